@@ -1,0 +1,1 @@
+"""Cellwright: an agent toolkit that lives inside a Jupyter kernel."""

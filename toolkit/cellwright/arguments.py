@@ -1,0 +1,176 @@
+"""From the raw text of a call to arguments that can be trusted in form.
+
+The text comes from a model and may be anything: cut off in the middle, doubled keys, a list, NaN, a hundred
+thousand brackets. It is read once, strictly, and every later stage sees that one reading. Nothing is guessed: what
+is not clear JSON is refused with the place and the next step. Three forms that are clear, though not to the letter,
+are repaired, and each repair is said: an object or list sent as JSON text where the schema wants an object or list,
+null for a parameter that may be left out, and unpaired surrogates, which no later reader could encode.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from cellwright.messages import JsonObject, clean_text
+from cellwright.schema import Schema, json_type, parameters_text
+
+MAX_LENGTH = 10_000_000
+"""Characters of arguments that are read at all."""
+MAX_DEPTH = 100
+"""Levels of nesting that are accepted."""
+
+
+class ArgumentsError(ValueError):
+    """The text is no arguments for this tool; the message is for the model."""
+
+
+def read_arguments(text: str, schema: Schema) -> tuple[JsonObject, tuple[str, ...]]:
+    """The arguments in a call's raw text, and the repairs that were made, one sentence each.
+
+    Raises:
+        ArgumentsError: saying where, what was expected and what came.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ArgumentsError(f"arguments have {len(text):,} characters, at most {MAX_LENGTH:,} are read; send less")
+    value: Any = parse_json(text) if text.strip() else {}
+    repairs: list[str] = []
+    if isinstance(value, str) and (inner := _embedded(value, "object")) is not None:
+        value = inner
+        repairs.append("arguments were an object sent as JSON text; it was read as the object")
+    if not isinstance(value, dict):
+        raise ArgumentsError(
+            f"arguments must be a JSON object, got {_kind(value)}; the parameters are: {parameters_text(schema)}"
+        )
+    return _repair(value, schema, repairs), tuple(repairs)
+
+
+def parse_json(text: str) -> object:
+    """Strict JSON: no duplicate keys, no NaN or infinity, at most `MAX_DEPTH` levels.
+
+    Raises:
+        ArgumentsError: naming the place.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise ArgumentsError(_syntax(text, error)) from None
+    except RecursionError:
+        raise ArgumentsError(
+            f"arguments are nested more than {MAX_DEPTH} levels deep; send something flatter"
+        ) from None
+    except ArgumentsError:
+        raise
+    except ValueError as error:  # an integer with more digits than Python reads
+        raise ArgumentsError(f"arguments hold a number that can't be read: {error}") from None
+    for inner, depth in _walk(value):
+        if depth > MAX_DEPTH:
+            raise ArgumentsError(f"arguments are nested more than {MAX_DEPTH} levels deep; send something flatter")
+        if isinstance(inner, float) and not math.isfinite(inner):
+            raise ArgumentsError("arguments hold a number too large for JSON readers; send a smaller one")
+    return value
+
+
+def _walk(value: object) -> Iterator[tuple[object, int]]:
+    todo = [(value, 1)]
+    while todo:
+        found, depth = todo.pop()
+        yield found, depth
+        if depth > MAX_DEPTH:
+            return
+        if isinstance(found, dict):
+            todo.extend((inner, depth + 1) for inner in found.values())
+        elif isinstance(found, list):
+            todo.extend((inner, depth + 1) for inner in found)
+
+
+def _unique(pairs: list[tuple[str, object]]) -> JsonObject:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        double = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ArgumentsError(f"arguments are ambiguous: the key {double!r} stands twice in one object; send it once")
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ArgumentsError(f"arguments hold {name}, which is not JSON; send a number, or null")
+
+
+def _syntax(text: str, error: json.JSONDecodeError) -> str:
+    end = text.rstrip()
+    cut_off = error.msg.startswith("Unterminated string") or (not end.endswith("}") and len(end) - error.pos <= 5)
+    if cut_off:
+        return (
+            f"arguments are incomplete: the JSON ends at character {len(text)} before it is closed; nothing was run. "
+            "If the text is long, send it in smaller parts"
+        )
+    near = text[max(0, error.pos - 20) : error.pos + 20]
+    return (
+        f"arguments are not JSON: {error.msg} at line {error.lineno}, column {error.colno}, near {near!r}; "
+        "send one JSON object"
+    )
+
+
+def _kind(value: object) -> str:
+    return "number" if json_type(value) == "integer" else json_type(value)
+
+
+def _repair(args: JsonObject, schema: Schema, repairs: list[str]) -> JsonObject:
+    fixed: JsonObject = {}
+    for name, value in args.items():
+        wanted = schema.properties.get(name, {})
+        if value is None and name in schema.properties and name not in schema.required and not _takes(wanted, "null"):
+            repairs.append(f"{name} was null; it was read as not given")
+            continue
+        if isinstance(value, str) and not _takes(wanted, "string"):
+            for kind in ("object", "array"):
+                inner = _embedded(value, kind) if _takes(wanted, kind, named=True) else None
+                if inner is not None:
+                    repairs.append(f"{name} was an {kind} sent as JSON text; it was read as the {kind}")
+                    value = inner
+        fixed[clean_text(name)] = _clean(value, name, repairs)
+    return fixed
+
+
+def _takes(schema: object, kind: str, named: bool = False) -> bool:
+    """Whether a schema accepts a JSON type; one that says nothing of types does, unless it must be named."""
+    match schema:
+        case {"type": str(name)}:
+            return name == kind
+        case {"type": [*names]}:
+            return kind in names
+        case {"anyOf": [*options]} | {"oneOf": [*options]}:
+            return any(_takes(option, kind, named) for option in options)
+        case {"$ref": _}:
+            return kind == "object"
+        case {"enum": [*choices]}:
+            return any(json_type(choice) == kind for choice in choices)
+    return not named
+
+
+def _embedded(text: str, kind: str) -> Any:  # noqa: ANN401
+    """The object or array that a text spells, one level only; None if it spells neither."""
+    if text[:1] != {"object": "{", "array": "["}[kind]:
+        return None
+    try:
+        value = parse_json(text)
+    except ArgumentsError:
+        return None
+    return value if json_type(value) == kind else None
+
+
+def _clean(value: Any, name: str, repairs: list[str]) -> Any:  # noqa: ANN401
+    match value:
+        case str():
+            cleaned = clean_text(value)
+            if cleaned != value:
+                repairs.append(f"{name} held unpaired surrogates; each was read as U+FFFD")
+            return cleaned
+        case dict():
+            return {clean_text(key): _clean(inner, f"{name}.{key}", repairs) for key, inner in value.items()}
+        case list():
+            return [_clean(inner, f"{name}[{index}]", repairs) for index, inner in enumerate(value)]
+    return value

@@ -1,0 +1,166 @@
+"""Turning any Python value into canonical JSON, the one form in which results are kept.
+
+Tools return what Python programmers return: data frames, arrays, dates, paths, sets. A log, a model and a widget
+need plain JSON. `to_json` is the one place where the first becomes the second, with these rules:
+
+- NaN and infinities become the strings `"NaN"`, `"Infinity"`, `"-Infinity"` (JSON has no such numbers);
+- missing values (None, NaT, pandas.NA) become null; dates and times become ISO 8601 text; Decimal its exact text;
+- bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers;
+- a data frame becomes `{"columns": [...], "rows": [[...]], "total": n}` with at most 1,000 rows;
+- dataclasses, pydantic models and named tuples become objects, enum members their value, paths and UUIDs text.
+
+What can't be turned (a function, a cycle, an object nobody knows) raises; a result is never its `repr`.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import json
+import math
+import pathlib
+import sys
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cellwright.messages import clean_text
+
+MAX_ROWS = 1_000
+MAX_DEPTH = 200
+
+
+class NotJsonError(ValueError):
+    """A value has no JSON form; the message says where in the value and what was found."""
+
+
+def to_json(value: object) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """The value as plain JSON data.
+
+    Raises:
+        NotJsonError: naming the place, for a value that has no JSON form, a cycle, or nesting over 200 levels.
+    """
+    return _convert(value, "value", ())
+
+
+def canonical(value: object) -> str:
+    """JSON text in one byte form: sorted keys, no blanks, non-ASCII written as itself."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _convert(value: object, place: str, above: tuple[int, ...]) -> Any:  # noqa: ANN401
+    simple = _scalar(value)
+    if simple is not _NOT_SCALAR:
+        return simple
+    if id(value) in above:
+        raise NotJsonError(f"{place} contains itself; return a value without cycles")
+    if len(above) >= MAX_DEPTH:
+        raise NotJsonError(f"{place} is nested more than {MAX_DEPTH} levels deep; return something flatter")
+    inside = (*above, id(value))
+    match value:
+        case Mapping():
+            return {_key(k, place): _convert(v, f"{place}.{k}", inside) for k, v in value.items()}
+        case set() | frozenset():
+            return sorted((_convert(v, place, inside) for v in value), key=canonical)
+        case tuple() if hasattr(value, "_fields"):
+            return {k: _convert(getattr(value, k), f"{place}.{k}", inside) for k in value._fields}
+        case list() | tuple() | range():
+            return [_convert(v, f"{place}[{i}]", inside) for i, v in enumerate(value)]
+    return _object(value, place, inside)
+
+
+_NOT_SCALAR = object()
+
+
+def _scalar(value: object) -> object:
+    match value:
+        case enum.Enum():
+            return _scalar(value.value)
+        case None | bool():
+            return value
+        case int():
+            return int(value)
+        case float():
+            return _finite(float(value))
+        case str():
+            return clean_text(str(value))
+        case bytes() | bytearray() | memoryview():
+            return {"base64": base64.b64encode(bytes(value)).decode("ascii")}
+        case datetime.datetime() | datetime.date() | datetime.time():
+            return None if value != value else value.isoformat()  # NaT is a datetime unequal to itself
+        case datetime.timedelta():
+            return None if value != value else value.total_seconds()
+        case decimal.Decimal() | fractions.Fraction() | uuid.UUID() | pathlib.PurePath():
+            return clean_text(str(value))
+    return _NOT_SCALAR
+
+
+def _finite(number: float) -> float | str:
+    if math.isfinite(number):
+        return number
+    return "NaN" if math.isnan(number) else ("Infinity" if number > 0 else "-Infinity")
+
+
+def _key(key: object, place: str) -> str:
+    if isinstance(key, enum.Enum):
+        key = key.value
+    if isinstance(key, str):
+        return clean_text(str(key))
+    if key is None or isinstance(key, bool | int | float):
+        return json.dumps(key)
+    if isinstance(key, datetime.date | uuid.UUID | pathlib.PurePath | tuple | decimal.Decimal) or _from("numpy", key):
+        return clean_text(str(key))
+    raise NotJsonError(f"{place} has a key of type {type(key).__name__}; use text keys")
+
+
+def _from(module: str, value: object) -> bool:
+    """Whether the value's class comes from this package. The package is never imported for the question."""
+    return module in sys.modules and type(value).__module__.split(".")[0] == module
+
+
+def _object(value: Any, place: str, inside: tuple[int, ...]) -> Any:  # noqa: ANN401
+    if _from("pandas", value):
+        return _convert(_pandas(value, place), place, inside)
+    if _from("numpy", value):
+        plain = value.tolist() if hasattr(value, "tolist") else _NOT_SCALAR
+        if plain is not _NOT_SCALAR and plain is not value:
+            return _convert(plain, place, inside)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+        return _convert(fields, place, inside)
+    if hasattr(value, "model_dump") and not isinstance(value, type):
+        return _convert(value.model_dump(), place, inside)
+    raise NotJsonError(
+        f"{place} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; "
+        "return text, numbers, lists, dicts, a dataclass, a pydantic model or a data frame"
+    )
+
+
+def _pandas(value: Any, place: str) -> object:  # noqa: ANN401
+    name = type(value).__name__
+    if name == "DataFrame":
+        page = value.head(MAX_ROWS)
+        rows = page.itertuples(index=not _plain_index(value), name=None)
+        names = [] if _plain_index(value) else [str(value.index.name or "index")]
+        return {
+            "columns": names + [str(c) for c in value.columns],
+            "rows": [list(row) for row in rows],
+            "total": len(value),
+        }
+    if name == "Series":
+        return {str(k): v for k, v in value.head(MAX_ROWS).items()}
+    if name in ("NAType", "NaTType"):
+        return None
+    if name in ("Period", "Interval"):
+        return str(value)
+    if isinstance(value, Iterable):
+        return list(value)
+    raise NotJsonError(f"{place} is a pandas {name}, which has no JSON form; convert it first")
+
+
+def _plain_index(frame: Any) -> bool:  # noqa: ANN401
+    return type(frame.index).__name__ == "RangeIndex" and frame.index.name is None

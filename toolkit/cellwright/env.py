@@ -1,0 +1,63 @@
+"""What one run gives its tools: where they work, whether to stop, whom to tell.
+
+A tool gets everything it needs from its arguments and from here; it reads no globals. So the same tool works in a
+notebook, in a script and in a test. The rule that must never break: a path reaches a tool only through `env.path`,
+which follows links first and refuses what lies outside the working folder.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cellwright.errors import ToolError
+from cellwright.ledger import Ledger
+
+
+def _ignore(text: str) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """The surroundings of one call. `dataclasses.replace` makes that of the next."""
+
+    cwd: Path
+    """The working folder; a real path."""
+    ledger: Ledger = field(default_factory=Ledger)
+    call_id: str = ""
+    stopping: threading.Event = field(default_factory=threading.Event)
+    """Set when the tool is asked to stop; long work looks at it now and then."""
+    progress: Callable[[str], None] = _ignore
+    """Says a line about what the tool is doing. Safe from any thread."""
+
+    def path(self, given: str) -> Path:
+        """The real path of a path given by the model, inside the working folder.
+
+        Raises:
+            ToolError: `invalid_path` for text that is no path, `outside` for one that leaves the working folder.
+        """
+        return contained_path(given, self.cwd)
+
+    def shown(self, path: Path) -> str:
+        """A path as people and models read it: relative to the working folder, with forward slashes."""
+        return path.relative_to(self.cwd).as_posix() if path.is_relative_to(self.cwd) else str(path)
+
+
+def contained_path(given: str, root: Path) -> Path:
+    """The real path, links followed, of `given` seen from `root`, provided it lies in `root`.
+
+    Raises:
+        ToolError: `invalid_path` or `outside`, saying what would be accepted.
+    """
+    if not given.strip() or "\0" in given:
+        raise ToolError("invalid_path", f"{given!r} is not a path; give one relative to the working folder")
+    try:
+        real = (root / given).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ToolError("invalid_path", f"{given!r} can't be followed: {error}") from None
+    if not real.is_relative_to(root):
+        raise ToolError("outside", f"{given!r} is {real}, outside the working folder {root}; use a path inside it")
+    return real

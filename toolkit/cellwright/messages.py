@@ -1,0 +1,110 @@
+"""What travels between person, model and tool.
+
+A conversation is a tuple of messages that only ever grows: the person's prompt, the model's turn with the calls
+it asks for, and one tool message for each call. Everything here is a frozen value, so that a log, a replay and a
+widget can all hold the same one. The rule that must never break: a call has exactly one tool message, and it
+comes after the turn that made the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+JsonObject = dict[str, Any]
+"""A JSON object as Python reads it."""
+
+Stop = Literal["end", "calls", "length"]
+"""Why a turn ended: the model was done, it asks for calls, or its output limit cut it off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The model's request to use a tool. Untrusted: nothing in it has been checked."""
+
+    id: str
+    """The model's own name for this call, such as `call_1`."""
+    name: str
+    """The tool's name as the model wrote it."""
+    arguments: str
+    """Raw JSON text, exactly as it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture for a model that can see."""
+
+    media_type: str
+    """Such as `image/png`."""
+    data: str
+    """The bytes in base64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one turn, or of many added up."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    """The part of the input that the provider read from its cache."""
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_tokens + other.cached_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """What the person says."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMessage:
+    """One turn of the model: text, thinking and the calls it asks for."""
+
+    text: str
+    calls: tuple[Call, ...] = ()
+    thinking: str = ""
+    stop: Stop = "end"
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolMessage:
+    """What the model is told about one of its calls."""
+
+    call_id: str
+    name: str
+    content: str
+    ok: bool = True
+    images: tuple[Image, ...] = ()
+
+
+Message = UserMessage | ModelMessage | ToolMessage
+Conversation = tuple[Message, ...]
+
+
+def clean_text(text: str) -> str:
+    """The text with unpaired surrogates replaced by U+FFFD, so that it always encodes as UTF-8."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def unanswered_calls(conversation: Iterable[Message]) -> tuple[Call, ...]:
+    """The calls that have no tool message yet, in the order they were made."""
+    open_calls: dict[str, Call] = {}
+    for message in conversation:
+        match message:
+            case ModelMessage(calls=calls):
+                open_calls.update((call.id, call) for call in calls)
+            case ToolMessage(call_id=call_id):
+                open_calls.pop(call_id, None)
+    return tuple(open_calls.values())

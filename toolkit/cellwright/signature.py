@@ -1,0 +1,138 @@
+"""A tool's schema from a function's signature, and JSON arguments back into a call of that function.
+
+Pydantic makes the schema from the type hints and turns JSON into what the hints say (dates, nested models). The
+docstring gives the descriptions, in Google, NumPy or reStructuredText style. Arguments reach the function only after
+the schema has judged them, so nothing is coerced that the schema would refuse: a text that looks like a number
+stays text, and a number sent as text is an error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Annotated, Any
+
+import docstring_parser
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic.errors import PydanticInvalidForJsonSchema, PydanticSchemaGenerationError
+from pydantic.json_schema import GenerateJsonSchema
+
+from cellwright.env import Env
+from cellwright.errors import SchemaError
+from cellwright.messages import JsonObject
+from cellwright.schema import Schema
+
+
+class _Untitled(GenerateJsonSchema):
+    """Pydantic's schema without the titles it makes up; they cost tokens and say nothing."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401
+        return False
+
+
+class Signature:
+    """A function seen as a tool: name, description, schema, and the bound call.
+
+    Raises:
+        SchemaError: for a parameter without a type hint, `*args`, `**kwargs`, or a type that has no JSON Schema.
+    """
+
+    def __init__(self, function: Callable[..., Any], name: str) -> None:
+        self.name = name
+        self._function = function
+        self._hints = _hints(function, name)
+        doc = docstring_parser.parse(inspect.getdoc(function) or "")
+        self.description = _description(doc)
+        about = {param.arg_name: " ".join((param.description or "").split()) for param in doc.params}
+        self._env_names = [n for n, hint in self._hints.items() if hint is Env]
+        self._fields, self._model = self._build(about)
+        self.schema = Schema(self._json_schema(), f"tool {name}")
+
+    def bound(self) -> Callable[[JsonObject, Env], Any]:
+        """The function as `execute(args, env)`, of the same sort: sync, async, generator or async generator."""
+        function, arguments = self._function, self._arguments
+        if inspect.isasyncgenfunction(function):
+
+            async def generate(args: JsonObject, env: Env) -> AsyncIterator[Any]:
+                async with aclosing(function(**arguments(args, env))) as steps:
+                    async for step in steps:
+                        yield step
+
+            return generate
+        if inspect.iscoroutinefunction(function):
+
+            async def run(args: JsonObject, env: Env) -> Any:  # noqa: ANN401
+                return await function(**arguments(args, env))
+
+            return run
+        return lambda args, env: function(**arguments(args, env))
+
+    def problem(self, args: JsonObject, env: Env) -> str | None:
+        """What the hints refuse and the schema could not say, such as a date that does not exist; None if nothing."""
+        try:
+            self._model.model_validate(args)
+        except ValidationError as error:
+            return "; ".join(f"{_place(e['loc'])}: {e['msg']}" for e in error.errors(include_url=False)[:5])
+        return None
+
+    def _arguments(self, args: JsonObject, env: Env) -> JsonObject:
+        values = self._model.model_validate(args)
+        given = {name: getattr(values, field) for field, name in self._fields.items()}
+        return {**given, **dict.fromkeys(self._env_names, env)}
+
+    def _build(self, about: dict[str, str]) -> tuple[dict[str, str], type[BaseModel]]:
+        fields: dict[str, str] = {}
+        spec: dict[str, Any] = {}
+        for index, parameter in enumerate(inspect.signature(self._function).parameters.values()):
+            if parameter.name in self._env_names:
+                continue
+            field = f"p{index}"  # own field names: a parameter may be called like a method of BaseModel
+            fields[field] = parameter.name
+            default = ... if parameter.default is parameter.empty else parameter.default
+            hint = _described(self._hint(parameter), about.get(parameter.name, ""))
+            spec[field] = (hint, Field(default, alias=parameter.name))
+        config = ConfigDict(extra="forbid", arbitrary_types_allowed=False)
+        try:
+            return fields, create_model(self.name, __config__=config, **spec)
+        except PydanticSchemaGenerationError as error:
+            raise SchemaError(f"tool {self.name}: {error.message.splitlines()[0]}") from None
+
+    def _hint(self, parameter: inspect.Parameter) -> Any:  # noqa: ANN401
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            raise SchemaError(f"tool {self.name}: {parameter} can't be filled by name; name each parameter")
+        if parameter.name not in self._hints:
+            raise SchemaError(f"tool {self.name}: parameter {parameter.name} has no type hint; add one, such as str")
+        return self._hints[parameter.name]
+
+    def _json_schema(self) -> JsonObject:
+        try:
+            schema = self._model.model_json_schema(by_alias=True, schema_generator=_Untitled)
+        except PydanticInvalidForJsonSchema as error:
+            raise SchemaError(f"tool {self.name}: {error.message.splitlines()[0]}") from None
+        for part in (schema, *schema.get("$defs", {}).values()):
+            part.pop("title", None)
+        schema.setdefault("properties", {})
+        return schema
+
+
+def _hints(function: Callable[..., Any], name: str) -> dict[str, Any]:
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise SchemaError(f"tool {name}: a type hint can't be read ({error}); define or import it first") from None
+    hints.pop("return", None)
+    return hints
+
+
+def _place(steps: tuple[int | str, ...]) -> str:
+    return ".".join(str(step) for step in steps)
+
+
+def _described(hint: Any, text: str) -> Any:  # noqa: ANN401
+    return Annotated[hint, Field(description=text)] if text else hint
+
+
+def _description(doc: docstring_parser.Docstring) -> str:
+    return "\n\n".join(part.strip() for part in (doc.short_description, doc.long_description) if part)

@@ -1,0 +1,145 @@
+"""The difference of two texts, as a unified diff that a patch tool can apply, with notes on what the eye misses.
+
+Lines are the ones a patch tool sees (split at `\\n` alone). A diff of invisible changes is never empty: line ends,
+a final newline, tabs, trailing blanks and look-alike letters are named in a note. The work is bounded: where two
+texts share too little to be compared line by line in time, the differing middle is shown as replaced whole.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterator
+
+MAX_WORK = 4_000_000
+"""Lines times lines that are compared at most; about a second in the worst case."""
+CONTEXT = 3
+NO_NEWLINE = "\\ No newline at end of file"
+
+
+def unified_diff(old: str, new: str, path: str) -> str:
+    """A unified diff from `old` to `new`; empty if they are equal."""
+    if old == new:
+        return ""
+    label = path.replace("\n", " ").replace("\t", " ")
+    lines = _hunks(_lines(old), _lines(new))
+    return "".join([f"--- a/{label}\n", f"+++ b/{label}\n", *lines])
+
+
+def change_notes(old: str, new: str) -> tuple[str, ...]:
+    """What changed that a reader could overlook, one sentence each."""
+    return tuple(_notes(old, new))
+
+
+def changed_lines(unified: str) -> tuple[int, int]:
+    """How many lines a unified diff adds and removes."""
+    body = unified.split("\n")[2:]
+    return sum(line.startswith("+") for line in body), sum(line.startswith("-") for line in body)
+
+
+def _lines(text: str) -> list[str]:
+    lines = [line + "\n" for line in text.split("\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
+
+
+def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
+    for group in _groups(old, new):
+        (_, i1, _, j1, _), (_, _, i2, _, j2) = group[0], group[-1]
+        yield f"@@ -{_range(i1, i2)} +{_range(j1, j2)} @@\n"
+        for tag, a1, a2, b1, b2 in group:
+            if tag == "equal":
+                yield from (_marked(" ", line) for line in old[a1:a2])
+            else:
+                yield from (_marked("-", line) for line in old[a1:a2])
+                yield from (_marked("+", line) for line in new[b1:b2])
+
+
+def _marked(sign: str, line: str) -> str:
+    return sign + line if line.endswith("\n") else f"{sign}{line}\n{NO_NEWLINE}\n"
+
+
+def _range(start: int, stop: int) -> str:
+    length = stop - start
+    if length == 1:
+        return str(start + 1)
+    return f"{start + 1 if length else start},{length}"
+
+
+Operation = tuple[str, int, int, int, int]
+
+
+def _groups(old: list[str], new: list[str]) -> Iterator[list[Operation]]:
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
+    if len(middle_old) * len(middle_new) > MAX_WORK:
+        codes: list[Operation] = [("replace", 0, len(middle_old), 0, len(middle_new))]
+    else:
+        codes = list(difflib.SequenceMatcher(None, middle_old, middle_new, autojunk=False).get_opcodes())
+    moved = [(tag, a1 + head, a2 + head, b1 + head, b2 + head) for tag, a1, a2, b1, b2 in codes]
+    before: list[Operation] = [("equal", 0, head, 0, head)] if head else []
+    a, b = len(old) - tail, len(new) - tail
+    after: list[Operation] = [("equal", a, len(old), b, len(new))] if tail else []
+    return _with_context([*before, *moved, *after])
+
+
+def _with_context(codes: list[Operation]) -> Iterator[list[Operation]]:
+    """The operations in groups, each with at most CONTEXT equal lines around it."""
+    group: list[Operation] = []
+    for index, (tag, a1, a2, b1, b2) in enumerate(codes):
+        if tag != "equal":
+            group.append((tag, a1, a2, b1, b2))
+            continue
+        first, last = index == 0, index == len(codes) - 1
+        if a2 - a1 <= (CONTEXT if first or last else 2 * CONTEXT):
+            group.append((tag, a1, a2, b1, b2))
+            continue
+        if not first:
+            group.append((tag, a1, a1 + CONTEXT, b1, b1 + CONTEXT))
+            yield group
+        group = [] if last else [(tag, a2 - CONTEXT, a2, b2 - CONTEXT, b2)]
+    if any(tag != "equal" for tag, *_ in group):
+        yield group
+
+
+def _common(a: list[str], b: list[str]) -> int:
+    count = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        count += 1
+    return count
+
+
+def _notes(old: str, new: str) -> Iterator[str]:
+    if _line_end(old) != _line_end(new) and old and new:
+        yield f"line ends changed from {_line_end(old)} to {_line_end(new)}"
+    if old and new and old.endswith("\n") != new.endswith("\n"):
+        yield "newline at the end of the file " + ("added" if new.endswith("\n") else "removed")
+    yield from _blank_notes(old, new)
+    if old != new and unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new):
+        yield "only the encoding of accented letters changed (Unicode normalisation)"
+    odd = sorted({char for char in new if unicodedata.category(char) == "Zs" and char != " "} - set(old))
+    if odd:
+        yield "blanks of another kind appear: " + ", ".join(f"U+{ord(char):04X}" for char in odd)
+
+
+def _blank_notes(old: str, new: str) -> Iterator[str]:
+    a, b = old.replace("\r\n", "\n").split("\n"), new.replace("\r\n", "\n").split("\n")
+    if a == b or "".join(old.split()) != "".join(new.split()):
+        return
+    yield "only white space changed"
+    if old.count("\t") != new.count("\t"):
+        yield f"tabs changed from {old.count(chr(9))} to {new.count(chr(9))}"
+    if [line.rstrip() for line in a] == [line.rstrip() for line in b]:
+        yield "trailing blanks changed"
+    elif [line.lstrip() for line in a] == [line.lstrip() for line in b]:
+        yield "indentation changed"
+
+
+def _line_end(text: str) -> str:
+    crlf, lf = text.count("\r\n"), text.count("\n")
+    if not lf:
+        return "none"
+    return "LF" if not crlf else ("CRLF" if crlf == lf else "mixed")

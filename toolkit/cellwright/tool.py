@@ -1,0 +1,135 @@
+"""A tool: a definition that the model sees, bound to behaviour and facts that only the host sees.
+
+The plain way to make one is `Tool(...)`; `@tool` does the same from a typed function: the schema from its
+signature, the descriptions from its docstring. What a tool declares of itself decides how it may run, so defaults
+fail closed: without a declaration a tool may write, may not overlap with other calls, and is asked about.
+The rule that must never break: the model sees name, description and input schema, and nothing else of a tool.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cellwright.env import Env
+from cellwright.errors import RegistryError
+from cellwright.messages import Image, JsonObject
+from cellwright.schema import Schema
+from cellwright.signature import Signature
+from cellwright.views import View
+
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+Trait = bool | Callable[[JsonObject], bool]
+"""A fact about a tool, or a pure function that tells it from the arguments."""
+Opinion = Literal["allow", "ask", "deny"]
+"""What a tool itself thinks of a call."""
+Origin = Literal["built-in", "user", "mcp"]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What the model sees of a tool. Nothing else ever reaches it."""
+
+    name: str
+    description: str
+    input_schema: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a tool may return instead of a bare value, when it has more to say."""
+
+    value: object
+    content: str | None = None
+    """The text for the model, if it is not to be made from the value."""
+    view: View | None = None
+    """The view for the person, if it is not to be made from the value."""
+    images: tuple[Image, ...] = ()
+    """Pictures for a model that can see."""
+    context: str = ""
+    """A note that the model reads before its next turn."""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    """Kept with the result, never sent to the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A definition bound to its behaviour and its host-only facts."""
+
+    name: str
+    description: str
+    input_schema: Schema
+    execute: Callable[[JsonObject, Env], Any]
+    """Gets checked arguments; sync (run in a thread), async, or a generator that yields progress, then its value."""
+    output_schema: Schema | None = None
+    validate: Callable[[JsonObject, Env], str | None] | None = None
+    """What a schema can't say: returns the problem, or None."""
+    check_permission: Callable[[JsonObject, Env], Opinion | None] | None = None
+    read_only: Trait = False
+    concurrency_safe: Trait = False
+    destructive: Trait = False
+    paths: tuple[str, ...] = ()
+    """The parameters that hold paths. A tool that has some and is not read-only edits these files."""
+    timeout: float | None = None
+    """Seconds; None takes the run's."""
+    max_result_chars: int = 50_000
+    system: bool = False
+    """A control-plane tool: never filtered away."""
+    present_call: Callable[[JsonObject, Env], View] | None = None
+    """The exact effect of a call, for the person who is asked. Must change nothing."""
+    present_result: Callable[[Any], View] | None = None
+    render: Callable[[Any], str] | None = None
+    """The model's text from the JSON value."""
+    finalize: Callable[[str], str] | None = None
+    """A last pure pass over the model's text, failures included."""
+    origin: Origin = "user"
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise RegistryError(f"{self.name!r} is no tool name; use 1 to 64 of A-Z, a-z, 0-9, _ and -")
+        unknown = [name for name in self.paths if name not in self.input_schema.properties]
+        if unknown:
+            raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
+
+    @property
+    def definition(self) -> Definition:
+        """What the model sees."""
+        return Definition(self.name, self.description, self.input_schema.json)
+
+    def trait(self, name: Literal["read_only", "concurrency_safe", "destructive"], args: JsonObject) -> bool:
+        """Whether a trait holds for these arguments. One that raises or returns anything but True does not."""
+        declared: Trait = getattr(self, name)
+        if not callable(declared):
+            return declared is True
+        try:
+            return declared(args) is True
+        except Exception:
+            return False
+
+    def edits_files(self, args: JsonObject) -> bool:
+        """Whether the call changes files that it names, and does nothing else."""
+        return bool(self.paths) and not self.trait("read_only", args) and not self.trait("destructive", args)
+
+    @classmethod
+    def from_schema(
+        cls, name: str, description: str, input_schema: JsonObject, execute: Callable[[JsonObject, Env], Any]
+    ) -> Tool:
+        """A tool of which only a JSON Schema exists; `execute` gets the arguments as they are."""
+        return cls(name, description, Schema(input_schema, f"tool {name}"), execute)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], *, name: str | None = None, **facts: Any) -> Tool:  # noqa: ANN401
+        """A tool from a typed function; `facts` are fields of `Tool`. A parameter annotated `Env` gets the env."""
+        signature = Signature(function, name or function.__name__)
+        facts.setdefault("validate", signature.problem)
+        return cls(signature.name, signature.description, signature.schema, signature.bound(), **facts)
+
+
+def tool(function: Callable[..., Any] | None = None, /, *, name: str | None = None, **facts: Any) -> Any:  # noqa: ANN401
+    """Decorator: makes a typed function a `Tool`. `@tool` and `@tool(read_only=True, ...)` both work."""
+    if function is None:
+        return lambda f: Tool.from_function(f, name=name, **facts)
+    return Tool.from_function(function, name=name, **facts)

@@ -1,0 +1,239 @@
+"""What the person sees of a call, as plain data.
+
+A view says *what* is to be shown, never how: a widget, a terminal and a saved log each draw it in their way. So
+that a log from last year still redraws, views are frozen values with a JSON form (`as_json`, `from_json`) that
+carries a version. The functions here are pure. The rule that must never break: a view is made from the same
+value as the model's content, and never feeds the model.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, assert_never
+
+from cellwright.codec import canonical, to_json
+from cellwright.errors import LogError
+from cellwright.messages import JsonObject
+from cellwright.text_diff import change_notes, changed_lines, unified_diff
+from cellwright.visible_text import mark_hidden
+
+VERSION = 1
+TABLE_ROWS = 50
+"""Rows that a table view carries at most; `total` says how many there are."""
+TABLE_COLUMNS = 20
+CELL_LENGTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain text."""
+
+    text: str
+    kind: Literal["text"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Source code."""
+
+    code: str
+    language: str = ""
+    """Such as `python`; empty if unknown."""
+    kind: Literal["code"] = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """A change of one text."""
+
+    path: str
+    """What changes: a file, or a file and a cell."""
+    unified: str
+    """A unified diff that a patch tool can apply."""
+    added: int
+    removed: int
+    notes: tuple[str, ...] = ()
+    """What a reader could overlook, such as changed line ends."""
+    kind: Literal["diff"] = "diff"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A page of rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    """JSON values, at most `TABLE_ROWS` rows."""
+    total: int
+    """Rows in all."""
+    hidden_columns: int = 0
+    """Columns that are not shown."""
+    kind: Literal["table"] = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Console output, with its escape sequences."""
+
+    text: str
+    kind: Literal["terminal"] = "terminal"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image."""
+
+    media_type: str
+    data: str
+    """The bytes in base64."""
+    alt: str = ""
+    kind: Literal["image"] = "image"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something went wrong."""
+
+    error_type: str
+    message: str
+    detail: str = ""
+    """A traceback or other long text, folded at first."""
+    kind: Literal["error"] = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several views under one title."""
+
+    title: str
+    views: tuple[View, ...]
+    kind: Literal["group"] = "group"
+
+
+View = Text | Code | Diff | Table | Terminal | Picture | Failure | Group
+
+KINDS: dict[str, type[View]] = {
+    "code": Code,
+    "diff": Diff,
+    "error": Failure,
+    "group": Group,
+    "image": Picture,
+    "table": Table,
+    "terminal": Terminal,
+    "text": Text,
+}
+
+
+def diff_view(old: str, new: str, path: str) -> Diff:
+    """The change from one text to another."""
+    unified = unified_diff(old, new, path)
+    added, removed = changed_lines(unified)
+    return Diff(path, unified, added, removed, change_notes(old, new))
+
+
+def table_view(columns: Sequence[object], rows: Sequence[Sequence[object]], total: int | None = None) -> Table:
+    """The first rows and columns of a table, with long texts cut; `total` counts the rows there are in all."""
+    shown = tuple(str(column)[:CELL_LENGTH] for column in columns[:TABLE_COLUMNS])
+    page = tuple(tuple(_cell(value) for value in row[:TABLE_COLUMNS]) for row in rows[:TABLE_ROWS])
+    return Table(shown, page, len(rows) if total is None else total, max(0, len(columns) - TABLE_COLUMNS))
+
+
+def value_view(value: object) -> View:
+    """The view of a JSON value that says nothing of itself: a table if it is one, else text or JSON."""
+    match value:
+        case str():
+            return Text(value)
+        case {"columns": [*columns], "rows": [*rows], "total": int(total)}:
+            return table_view(columns, rows, total)
+        case [dict() as first, *_] if all(isinstance(row, dict) and row.keys() == first.keys() for row in value):
+            return table_view(list(first), [[row[name] for name in first] for row in value])
+        case dict() | list():
+            return Code(pretty(value), "json")
+    return Text(canonical(value))
+
+
+def as_json(view: View) -> JsonObject:
+    """The view as JSON data, with the format's version."""
+    return {"version": VERSION, **to_json(view)}
+
+
+def from_json(data: JsonObject) -> View:
+    """The view that `as_json` gave.
+
+    Raises:
+        LogError: for a version or kind that this Cellwright does not know.
+    """
+    kind = KINDS.get(data.get("kind", ""))
+    if kind is None or data.get("version", VERSION) != VERSION:
+        raise LogError(
+            f"unknown view {data.get('kind')!r} (version {data.get('version')!r}); it was written by another "
+            "version of Cellwright, open it with that one"
+        )
+    fields = {f.name: _tuples(data[f.name]) for f in dataclasses.fields(kind) if f.name in data}
+    if kind is Group:
+        fields["views"] = tuple(from_json(view) for view in data["views"])
+    return kind(**fields)
+
+
+def as_text(view: View) -> str:
+    """The view for a terminal or a log, nothing hidden."""
+    match view:
+        case Text(text=text) | Code(code=text) | Terminal(text=text):
+            return mark_hidden(text)
+        case Diff():
+            return _diff_text(view)
+        case Table():
+            return _table_text(view)
+        case Picture(media_type=media_type, data=data, alt=alt):
+            return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
+        case Failure(error_type=error_type, message=message, detail=detail):
+            return mark_hidden(f"{error_type}: {message}" + (f"\n{detail}" if detail else ""))
+        case Group(title=title, views=views):
+            return "\n".join([mark_hidden(title), *(as_text(inner) for inner in views)])
+        case _:
+            assert_never(view)
+
+
+def pretty(value: object) -> str:
+    """JSON for people: indented, in the order given, long but complete."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _cell(value: object) -> object:
+    plain = to_json(value)
+    if isinstance(plain, dict | list):
+        plain = canonical(plain)
+    if isinstance(plain, str) and len(plain) > CELL_LENGTH:
+        return plain[:CELL_LENGTH] + f"… ({len(plain):,} characters)"
+    return plain
+
+
+def _tuples(value: Any) -> Any:  # noqa: ANN401
+    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
+
+
+def _diff_text(view: Diff) -> str:
+    notes = "".join(f"note: {note}\n" for note in view.notes)
+    lines = view.unified.split("\n")
+    shown = (mark_hidden(line.removesuffix("\r")) + ("\r" if line.endswith("\r") else "") for line in lines)
+    return notes + "\n".join(shown) if view.unified else notes + f"no change in {view.path}"
+
+
+def _table_text(view: Table) -> str:
+    grid = [view.columns, *(tuple("" if v is None else str(v) for v in row) for row in view.rows)]
+    grid = [tuple(mark_hidden(text.replace("\n", "⏎"))[:60] for text in row) for row in grid]
+    widths = [max(len(row[i]) for row in grid) for i in range(len(view.columns))]
+    lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in grid]
+    return "\n".join([*lines, *_table_rest(view)])
+
+
+def _table_rest(view: Table) -> list[str]:
+    rest = []
+    if view.total > len(view.rows):
+        rest.append(f"{view.total - len(view.rows):,} more rows")
+    if view.hidden_columns:
+        rest.append(f"{view.hidden_columns} more columns")
+    return rest

@@ -1,0 +1,44 @@
+"""Text in which nothing can hide.
+
+Text from a model, a tool or a file can hold characters that a person never sees: bidirectional controls that
+reorder a line, zero-width letters, escape sequences, three hundred blanks that push a command out of sight. Before
+a person is asked to trust a text, each such character is replaced by a mark that names it: `⟨U+202E⟩`,
+`⟨300 blanks⟩`. The rule that must never break: what is shown names everything that would run.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from cellwright.messages import clean_text
+
+MANY_BLANKS = 10
+"""Longer runs of blanks inside a line are counted instead of shown."""
+
+_BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u180e\u034f"
+"""Letters by Unicode's classes that fonts draw as nothing."""
+
+_BLANK_RUN = re.compile(rf"(?<=\S)[^\S\n\t]{{{MANY_BLANKS + 1},}}|^[^\S\n\t]{{200,}}", re.MULTILINE)
+_LINE_RUN = re.compile(r"\n(?:[ \t]*\n){10,}")
+
+
+def is_hidden(char: str) -> bool:
+    """Whether a character draws nothing, or draws somewhere else than where it stands."""
+    if char in "\n\t ":
+        return False
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") or char in _BLANK_LETTERS
+
+
+def mark_hidden(text: str) -> str:
+    """The text with every hidden character named, such as `⟨U+200B⟩`. Blanks and line breaks stay as they are."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(f"⟨U+{ord(char):04X}⟩" if is_hidden(char) else char for char in clean_text(text))
+
+
+def mark_all(text: str) -> str:
+    """`mark_hidden`, and long runs of blanks or empty lines counted: the form for a text that is to be approved."""
+    text = _LINE_RUN.sub(lambda m: f"\n⟨{m[0].count(chr(10)) - 1} empty lines⟩\n", mark_hidden(text))
+    text = _BLANK_RUN.sub(lambda m: f" ⟨{len(m[0])} blanks⟩ ", text)
+    return "".join(f"⟨U+{ord(c):04X}⟩" if c != " " and unicodedata.category(c) == "Zs" else c for c in text)

@@ -1,0 +1,1 @@
+"""The Jupyter views of Cellwright."""
