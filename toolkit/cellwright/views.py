@@ -141,7 +141,7 @@ def table_view(columns: Sequence[object], rows: Sequence[Sequence[object]], tota
     return Table(shown, page, len(rows) if total is None else total, max(0, len(columns) - TABLE_COLUMNS))
 
 
-def value_view(value: object) -> View:
+def value_view(value: Any) -> View:  # noqa: ANN401
     """The view of a JSON value that says nothing of itself: a table if it is one, else text or JSON."""
     match value:
         case str():
@@ -149,7 +149,8 @@ def value_view(value: object) -> View:
         case {"columns": [*columns], "rows": [*rows], "total": int(total)}:
             return table_view(columns, rows, total)
         case [dict() as first, *_] if all(isinstance(row, dict) and row.keys() == first.keys() for row in value):
-            return table_view(list(first), [[row[name] for name in first] for row in value])
+            records: list[JsonObject] = value
+            return table_view(list(first), [[row[name] for name in first] for row in records])
         case dict() | list():
             return Code(pretty(value), "json")
     return Text(canonical(value))

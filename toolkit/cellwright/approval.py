@@ -1,0 +1,160 @@
+"""Asking a person, and the answers there are.
+
+When permission says *ask*, the run waits for an approver. It shows the exact effect of the call and gives one of a
+closed set of answers: allow once, deny with or without a reason that the model reads, edit the arguments, or that
+nobody could be asked, which is not the same as a no. What runs is what was shown: the arguments are frozen when the
+question is made. An approver that raises, or answers nonsense, denies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from cellwright.arguments import ArgumentsError, parse_json
+from cellwright.messages import JsonObject
+from cellwright.schema import Schema
+from cellwright.views import View, as_text, pretty
+from cellwright.visible_text import mark_all
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person is asked: may this call run?"""
+
+    call_id: str
+    tool: str
+    args: JsonObject
+    schema: Schema
+    """The tool's input schema; edited arguments must fit it."""
+    effect: View | None
+    """What the call would do, exactly; None if the tool can't say, then the arguments are the effect."""
+    reason: str
+    """Why the person is asked."""
+    destructive: bool
+    check: Callable[[JsonObject], str | None]
+    """The problem with edited arguments, or None. For a form that validates as the person types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """Run it, this once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """Don't run it. The model reads the reason."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Run it with these arguments instead. They are checked like any others, and not asked about again."""
+
+    args: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Nobody could be asked, or nobody answered in time."""
+
+    reason: str
+
+
+Answer = Allow | Deny | Edit | Unavailable
+
+
+class Approver(Protocol):
+    """Someone who answers questions, one at a time. Cancelled when the run stops waiting."""
+
+    async def ask(self, question: Question) -> Answer:
+        """The person's answer."""
+
+
+class DenyAll:
+    """No one is there to ask."""
+
+    async def ask(self, question: Question) -> Answer:
+        """Always `Unavailable`."""
+        return Unavailable("no one is there to approve it; run with an approver, or allow the tool by a rule")
+
+
+class AllowAll:
+    """Says yes to everything; for tests and for scripts whose caller has decided."""
+
+    async def ask(self, question: Question) -> Answer:
+        """Always `Allow`."""
+        return Allow()
+
+
+class ScriptedApprover:
+    """Gives prepared answers in order, then `Unavailable`. `questions` keeps what was asked."""
+
+    def __init__(self, answers: Iterable[Answer | Callable[[Question], Answer]]) -> None:
+        self._answers = list(answers)
+        self.questions: list[Question] = []
+
+    async def ask(self, question: Question) -> Answer:
+        """The next answer of the script; a function in it gets the question."""
+        self.questions.append(question)
+        if len(self.questions) > len(self._answers):
+            return Unavailable(f"the script has {len(self._answers)} answers, this is question {len(self.questions)}")
+        answer = self._answers[len(self.questions) - 1]
+        return answer(question) if callable(answer) else answer
+
+
+class ConsoleApprover:
+    """Asks on the terminal. `read` is `input` unless a test says otherwise."""
+
+    def __init__(self, read: Callable[[str], str] = input) -> None:
+        self._read = read
+
+    async def ask(self, question: Question) -> Answer:
+        """Prints the question and reads the answer in a thread, so that the event loop goes on."""
+        return await asyncio.to_thread(self._converse, question)
+
+    def _converse(self, question: Question) -> Answer:
+        print(question_text(question), file=sys.stderr)
+        while True:
+            try:
+                line = self._read("[a]llow once, [d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
+            except EOFError:
+                return Unavailable("standard input is closed, so nobody could answer")
+            match line.lower():
+                case "a" | "allow":
+                    return Allow()
+                case "d" | "deny":
+                    return Deny()
+                case "r" | "reason":
+                    return Deny(self._read("reason: ").strip())
+                case "e" | "edit":
+                    edited = self._edited(question)
+                    if edited is not None:
+                        return Edit(edited)
+
+    def _edited(self, question: Question) -> JsonObject | None:
+        try:
+            args = parse_json(self._read("arguments as one line of JSON: "))
+        except ArgumentsError as error:
+            print(error, file=sys.stderr)
+            return None
+        problem = question.check(args) if isinstance(args, dict) else "arguments must be a JSON object"
+        if problem or not isinstance(args, dict):
+            print(problem, file=sys.stderr)
+            return None
+        return args
+
+
+def question_text(question: Question) -> str:
+    """The whole question as plain text: tool, reason, arguments, effect; nothing cut, nothing hidden."""
+    lines = [f"May {mark_all(question.tool)} run? {mark_all(question.reason)}"]
+    if question.destructive:
+        lines.append("DESTRUCTIVE: what it does can't be undone.")
+    lines.append(mark_all(pretty(question.args)))
+    if question.effect is not None:
+        lines.append(as_text(question.effect))
+    return "\n".join(lines)

@@ -1,0 +1,127 @@
+"""The log of a run: facts in the order they happened, and nothing else.
+
+Everything that can be seen of a run (the conversation, the widgets, the cost, a replay) is worked out from its
+events, so they are written down first and shown after. A log only grows. With a file behind it, each event is one
+line of JSON, written and flushed before anyone is told. What is of use only while it happens (a few letters of a
+stream, a line of progress) is told to the observers and not kept; the message or result that follows holds it whole.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, TextIO
+
+from cellwright.codec import to_json
+from cellwright.errors import LogError
+from cellwright.messages import JsonObject
+
+FORMAT = 1
+
+Kind = Literal[
+    "run_started",  # run, prompt, model, mode, tools (their digest), cwd
+    "turn_started",  # turn
+    "text",  # text: a piece of the model's stream (not kept)
+    "thinking",  # text: the same of its thinking (not kept)
+    "message",  # turn, text, thinking, calls, stop, usage
+    "call",  # id, name, arguments
+    "arguments",  # id, args, repairs, by: the arguments as read, or as a person changed them
+    "decision",  # id, decision (allow, ask, deny), by, reason
+    "question",  # id, name, args, view, reason, destructive: a person is asked
+    "answer",  # id, answer, reason, args
+    "executing",  # id
+    "progress",  # id, text (not kept)
+    "result",  # id, name, ok, content, value, view, error_type, metadata
+    "steered",  # text: what the person said while the run was going
+    "note",  # text: something a reader of the log should know
+    "run_ended",  # stop_reason, answer, usage, error
+]
+FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
+"""Kinds that are told and not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One fact."""
+
+    number: int
+    """Its place in the log, from 1; a fleeting event has the number of the last kept one."""
+    time: float
+    """Seconds since 1970."""
+    kind: Kind
+    data: JsonObject
+
+
+class Observer(Protocol):
+    """Someone who watches a run. It is called on the run's event loop and must return at once."""
+
+    def on_event(self, event: Event) -> None:
+        """An event has been recorded."""
+
+
+class Recorder:
+    """An observer that keeps all events, fleeting ones too; for tests and lessons."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def on_event(self, event: Event) -> None:
+        """Keeps the event."""
+        self.events.append(event)
+
+
+class Log:
+    """The events of one run, in memory and, if a path is given, in a file of JSON lines.
+
+    Raises:
+        LogError: if the file can't be written.
+    """
+
+    def __init__(self, observers: Sequence[Observer] = (), path: Path | None = None) -> None:
+        self.events: list[Event] = []
+        self._observers = list(observers)
+        self._file = _open(path) if path else None
+        if self._file:
+            _write(self._file, {"format": FORMAT, "kind": "log"})
+
+    def record(self, kind: Kind, **data: object) -> Event:
+        """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
+        kept = kind not in FLEETING
+        event = Event(len(self.events) + kept, time.time(), kind, data)
+        if kept:
+            self.events.append(event)
+            if self._file:
+                _write(self._file, {"number": event.number, "time": event.time, "kind": kind, "data": to_json(data)})
+        for observer in self._observers:
+            _tell(observer, event)
+        return event
+
+    def close(self) -> None:
+        """Closes the file behind the log, if there is one."""
+        if self._file:
+            self._file.close()
+            self._file = None
+
+
+def _open(path: Path) -> TextIO:
+    try:
+        return path.open("a", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None
+
+
+def _write(file: TextIO, line: JsonObject) -> None:
+    file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+    file.flush()
+
+
+def _tell(observer: Observer, event: Event) -> None:
+    """An observer that raises is named on standard error and changes nothing: the log goes on."""
+    try:
+        observer.on_event(event)
+    except Exception as error:
+        print(f"observer {type(observer).__name__} failed at event {event.number}: {error!r}", file=sys.stderr)

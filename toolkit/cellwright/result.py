@@ -1,0 +1,68 @@
+"""The one shape every outcome of a call has, success or failure.
+
+Whatever happens to a call (it ran, it was denied, it timed out, the tool raised `SystemExit`), the loop, the log,
+the widgets and the command line get a `Result`. `content` is what the model reads, `view` what the person sees,
+both from the same `value`. The error types are a closed set, so that a reader can handle all of them; a tool's own
+failures are `tool_error` with the tool's `code` in the metadata.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cellwright.messages import Call, Image, JsonObject
+from cellwright.views import Failure, View
+
+ErrorType = Literal[
+    "unknown_tool",
+    "invalid_arguments",
+    "tool_not_allowed",
+    "hook_blocked",
+    "guard_denied",
+    "permission_denied",
+    "approval_denied",
+    "approval_unavailable",
+    "cancelled_before_start",
+    "cancelled",
+    "timeout",
+    "internal_error",
+    "invalid_output",
+    "tool_error",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of one call."""
+
+    call: Call
+    ok: bool
+    content: str
+    """What the model reads."""
+    value: Any = None
+    """The tool's value as JSON; None for a failure."""
+    view: View | None = None
+    """What the person sees."""
+    error_type: ErrorType | None = None
+    images: tuple[Image, ...] = ()
+    context: str = ""
+    """A note for the model's next turn."""
+    metadata: JsonObject = field(default_factory=dict)
+    """Facts about the way of the call: code, decision, repairs, stages with their times, what was cut."""
+
+    def as_json(self) -> JsonObject:
+        """The result object of the command line."""
+        return {
+            "ok": self.ok,
+            "error_type": self.error_type,
+            "content": self.content,
+            "value": self.value,
+            "metadata": self.metadata,
+        }
+
+
+def failure(call: Call, error_type: ErrorType, message: str, *, detail: str = "", **metadata: object) -> Result:
+    """The result of a call that did not come to a value; the model reads `message`."""
+    view = Failure(str(metadata.get("code") or error_type), message, detail)
+    return Result(call, False, message, None, view, error_type, metadata=dict(metadata))
