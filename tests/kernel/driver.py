@@ -167,24 +167,23 @@ class KernelDriver:
         views = (output.get("data", {}).get("application/vnd.jupyter.widget-view+json") for output in outputs)
         return any(comm_id in self.widgets.reachable(view["model_id"]) for view in views if view)
 
-    def click(self, key: str) -> None:
-        """Press a button, given by description or comm id. A disabled one can't be pressed."""
-        button = self._model(key)
-        if button.state.get("disabled"):
-            raise LookupError(f"The button {key!r} is disabled, nobody can press it.")
+    def click(self, key: str, timeout: float = WAIT) -> None:
+        """Press a button, given by description or comm id, once it is there and not disabled."""
+        button = self._wait_model(key, timeout)
+        self.wait_until(lambda: not button.state.get("disabled"), f"the button {key!r} to be enabled", timeout)
         self.send_custom(button.comm_id, {"event": "click"})
 
-    def submit(self, key: str) -> None:
+    def submit(self, key: str, timeout: float = WAIT) -> None:
         """Press Enter in a Text, given by description, placeholder or comm id."""
-        self.send_custom(self._model(key).comm_id, {"event": "submit"})
+        self.send_custom(self._wait_model(key, timeout).comm_id, {"event": "submit"})
 
-    def set_value(self, key: str, value: Any) -> None:
+    def set_value(self, key: str, value: Any, timeout: float = WAIT) -> None:
         """Type into (or choose in) a widget, given by description, placeholder or comm id."""
-        self.set_state(key, value=value)
+        self.set_state(key, {"value": value}, timeout)
 
-    def set_state(self, key: str, **traits: Any) -> None:
+    def set_state(self, key: str, traits: dict[str, Any], timeout: float = WAIT) -> None:
         """Change any traits from the front end's side."""
-        model = self._model(key)
+        model = self._wait_model(key, timeout)
         model.state.update(traits)
         self._send_comm(model.comm_id, {"method": "update", "state": traits, "buffer_paths": []})
 
@@ -192,12 +191,9 @@ class KernelDriver:
         """Send a custom message, as an anywidget's `model.send` does."""
         self._send_comm(comm_id, {"method": "custom", "content": content}, buffers)
 
-    def _model(self, key: str) -> WidgetModel:
-        self._read(0)
-        model = self.widgets.by_key(key)
-        if model is None:
-            raise LookupError(f"No live widget {key!r}. There are: {self._inventory()}")
-        return model
+    def _wait_model(self, key: str, timeout: float) -> WidgetModel:
+        self.wait_until(lambda: self.widgets.by_key(key), f"a widget {key!r}", timeout)
+        return self.widgets.by_key(key)
 
     # Messages
 
@@ -277,16 +273,13 @@ class KernelDriver:
     # What a failing test shows
 
     def _report(self, what: str, timeout: float) -> str:
+        models = self.widgets.live().values()
+        shown = [model.title for model in models if not model.model_name.endswith(("LayoutModel", "StyleModel"))]
         cells = "\n".join(f"[{run.status}] {run.code!r}\n{run.text}" for run in self.runs.values())
         return (
-            f"Waited in vain for {what} ({timeout:g} s).\nLive widgets: {self._inventory()}\n"
+            f"Waited in vain for {what} ({timeout:g} s).\nLive widgets: {', '.join(shown)}\n"
             f"Cells:\n{cells}\nOutputs of no cell: {self.log_console}\nKernel log: {self._log_tail()}"
         )
-
-    def _inventory(self) -> list[str]:
-        models = self.widgets.live().values()
-        shown = [model for model in models if not model.model_name.endswith(("LayoutModel", "StyleModel"))]
-        return [f"{model.model_name}({model.state.get('description', '')!r})" for model in shown]
 
     def _log_tail(self) -> str:
         return Path(self._log.name).read_text(errors="replace")[-3000:]

@@ -25,6 +25,11 @@ class WidgetModel:
         """`ButtonModel`, `TextModel`, `AnyModel` (every anywidget) ..."""
         return self.state.get("_model_name", "")
 
+    @property
+    def title(self) -> str:
+        """For a reader: `ButtonModel('Approve')`."""
+        return f"{self.model_name}({self.state.get('description', '')!r})"
+
     def matches(self, model_name: str | None, traits: dict[str, Any]) -> bool:
         """Live, of that model (None: any), and with exactly these trait values."""
         return (
