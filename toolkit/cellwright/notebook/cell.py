@@ -1,0 +1,204 @@
+"""One cell: what it holds, and the exact text it has in the file.
+
+A cell is edited by splicing new values into its own JSON text, so its metadata, attachments, unknown keys, key order
+and layout stay what they were. Each function here takes a cell's text and gives the new one; none knows the others.
+
+The rule that must never break: outputs belong to the source that made them. A new source drops them, together with
+the execution count; nothing else does.
+"""
+
+import hashlib
+import uuid
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from cellwright.errors import ToolError
+from cellwright.notebook.json_span import add_member, remove_member, replace_members, scan_object
+from cellwright.notebook.json_style import JsonStyle
+from cellwright.notebook.source import read_source, split_lines, write_source
+
+CELL_TYPES = ("code", "markdown", "raw")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell at its place in one document; `text` is its JSON, `fields` what that JSON says."""
+
+    index: int
+    text: str = field(repr=False)
+    fields: dict[str, object] = field(repr=False, compare=False)
+
+    @property
+    def id(self) -> str | None:
+        """The id, or None where the file has none."""
+        found = self.fields.get("id")
+        return found if isinstance(found, str) else None
+
+    @property
+    def cell_type(self) -> str:
+        """`code`, `markdown` or `raw`, or whatever else the file says."""
+        return str(self.fields.get("cell_type", ""))
+
+    @property
+    def source(self) -> str:
+        """The source as one text, exactly as decoded."""
+        return read_source(self.fields.get("source"))
+
+    @property
+    def version(self) -> str:
+        """A short hash of type and source: who names it has read this very cell."""
+        content = f"{self.cell_type}\0{self.source}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(content).hexdigest()[:8]
+
+    @property
+    def outputs(self) -> list[dict[str, object]]:
+        """The outputs as parsed; empty for a cell that has none."""
+        found = self.fields.get("outputs")
+        return [output for output in found if isinstance(output, dict)] if isinstance(found, list) else []
+
+    @property
+    def execution_count(self) -> int | None:
+        """The number in the brackets, or None."""
+        found = self.fields.get("execution_count")
+        return found if isinstance(found, int) else None
+
+    @property
+    def metadata(self) -> dict[str, object]:
+        """The metadata as parsed."""
+        return _object(self.fields.get("metadata"))
+
+    @property
+    def attachments(self) -> dict[str, object]:
+        """The attachments as parsed, by file name; empty for a cell that has none."""
+        return _object(self.fields.get("attachments"))
+
+
+def _object(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def with_source(cell: Cell, source: str, style: JsonStyle) -> str:
+    """The cell's text with this source and, for a code cell, without the results of the old one."""
+    member = scan_object(cell.text, 0).effective().get("source")
+    if member is None:
+        raise ToolError("invalid_notebook", f"Cell {cell.index} has no source to replace; the file is damaged.")
+    values = {"source": write_source(source, cell.text[member.start : member.end], style)}
+    if cell.cell_type == "code":
+        values |= _dropped_results(cell)
+    return replace_members(cell.text, values)
+
+
+def _dropped_results(cell: Cell) -> dict[str, str]:
+    dropped = {}
+    if cell.fields.get("outputs", []) != []:
+        dropped["outputs"] = "[]"
+    if cell.fields.get("execution_count") is not None:
+        dropped["execution_count"] = "null"
+    return dropped
+
+
+def with_outputs(cell: Cell, outputs: Sequence[dict[str, object]], count: int | None, style: JsonStyle) -> str:
+    """The cell's text with these outputs and this count; long texts are split as the cell's source is."""
+    if cell.cell_type != "code":
+        raise ToolError("invalid_notebook", f"Cell {cell.index} is a {cell.cell_type} cell: it can't have outputs.")
+    if isinstance(cell.fields.get("source"), list):
+        outputs = [_split_texts(output) for output in outputs]
+    in_order = list(cell.fields) == sorted(cell.fields)
+    values = {
+        "outputs": style.write(list(outputs), sort_keys=in_order),
+        "execution_count": style.write(count),
+    }
+    text = replace_members(cell.text, values)
+    for key in values.keys() - cell.fields.keys():
+        text = add_member(text, key, values[key])
+    return text
+
+
+def _split_texts(output: dict[str, object]) -> dict[str, object]:
+    """One output with its texts as lists of lines, where Jupyter saves them so."""
+    text, data = output.get("text"), output.get("data")
+    if output.get("output_type") == "stream" and isinstance(text, str):
+        return {**output, "text": split_lines(text)}
+    if isinstance(data, dict):
+        return {**output, "data": {mime: _split_mime(mime, value) for mime, value in data.items()}}
+    return output
+
+
+def _split_mime(mime: str, value: object) -> object:
+    is_text = mime.startswith("text/") or mime in ("application/javascript", "image/svg+xml")
+    return split_lines(value) if is_text and isinstance(value, str) else value
+
+
+def with_metadata(cell: Cell, metadata: dict[str, object], style: JsonStyle) -> str:
+    """The cell's text with this metadata."""
+    return replace_members(cell.text, {"metadata": style.write(metadata)})
+
+
+def with_type(cell: Cell, cell_type: str) -> str:
+    """The cell's text as another type: outputs and count go from, or come empty to, a code cell."""
+    require_cell_type(cell_type)
+    if cell_type == "code" and cell.attachments:
+        raise ToolError(
+            "invalid_notebook",
+            f"Cell {cell.index} holds attachments ({', '.join(cell.attachments)}), which a code cell can't. "
+            "Insert a new code cell instead.",
+        )
+    text = replace_members(cell.text, {"cell_type": f'"{cell_type}"'})
+    for key, empty in (("execution_count", "null"), ("outputs", "[]")):
+        if cell_type != "code":
+            text = remove_member(text, key)
+        elif key not in cell.fields:
+            text = add_member(text, key, empty)
+    return remove_member(text, "attachments") if cell_type == "code" else text
+
+
+def require_cell_type(cell_type: str) -> None:
+    """Refuse a type that notebooks don't have."""
+    if cell_type not in CELL_TYPES:
+        raise ToolError("invalid_cell_type", f"{cell_type!r} is not a cell type: use {', '.join(CELL_TYPES)}.")
+
+
+def new_cell(cell_type: str, source: str, model: Cell | None, cell_id: str | None, style: JsonStyle) -> str:
+    """The text of a new cell that looks like `model` (its key order and spelling of sources)."""
+    values = {"cell_type": style.write(cell_type), "metadata": style.write({})}
+    if cell_id is not None:
+        values["id"] = style.write(cell_id)
+    if cell_type == "code":
+        values |= {"execution_count": "null", "outputs": "[]"}
+    like, keys = "[]", sorted((*values, "source"))
+    if model is not None:
+        members = scan_object(model.text, 0).effective()
+        keys = _key_order(keys, list(members))
+        if "source" in members:
+            like = model.text[members["source"].start : members["source"].end]
+    values["source"] = write_source(source, like, style)
+    return style.write_object((key, values[key]) for key in keys)
+
+
+def _key_order(keys: list[str], known: list[str]) -> list[str]:
+    if known == sorted(known):
+        return keys
+    return sorted(keys, key=lambda key: known.index(key) if key in known else len(known))
+
+
+def model_cell(cells: Sequence[Cell], cell_type: str, place: int) -> Cell | None:
+    """The cell a new one should look like: of the prevailing form, with lines to show, near the place."""
+    candidates = [cell for cell in cells if cell.cell_type == cell_type and len(cell.fields) > 1] or cells
+    if not candidates:
+        return None
+    forms = Counter(_form(cell) for cell in candidates)
+    prevailing = forms.most_common(1)[0][0]
+    alike = (cell for cell in candidates if _form(cell) == prevailing)
+    return min(alike, key=lambda cell: ("\n" not in cell.source, abs(cell.index - place)))
+
+
+def _form(cell: Cell) -> tuple[type, tuple[str, ...]]:
+    return type(cell.fields.get("source")), tuple(cell.fields)
+
+
+def new_id(taken: Collection[str | None]) -> str:
+    """A short id that no cell has."""
+    while (made := uuid.uuid4().hex[:8]) in taken:
+        pass
+    return made
