@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from cellwright.errors import ToolError
-from cellwright.notebook.json_span import add_member, remove_member, replace_members, scan_object
+from cellwright.notebook.json_span import put_member, remove_member, replace_members, scan_object
 from cellwright.notebook.json_style import JsonStyle
 from cellwright.notebook.source import read_source, split_lines, write_source
 
@@ -109,9 +109,9 @@ def with_outputs(cell: Cell, outputs: Sequence[dict[str, object]], count: int | 
         "outputs": style.write(list(outputs), sort_keys=in_order),
         "execution_count": style.write(count),
     }
-    text = replace_members(cell.text, values)
-    for key in values.keys() - cell.fields.keys():
-        text = add_member(text, key, values[key])
+    text = cell.text
+    for key, value in values.items():
+        text = put_member(text, key, value)
     return text
 
 
@@ -132,7 +132,7 @@ def _split_mime(mime: str, value: object) -> object:
 
 def with_metadata(cell: Cell, metadata: dict[str, object], style: JsonStyle) -> str:
     """The cell's text with this metadata."""
-    return replace_members(cell.text, {"metadata": style.write(metadata)})
+    return put_member(cell.text, "metadata", style.write(metadata))
 
 
 def with_type(cell: Cell, cell_type: str) -> str:
@@ -144,12 +144,12 @@ def with_type(cell: Cell, cell_type: str) -> str:
             f"Cell {cell.index} holds attachments ({', '.join(cell.attachments)}), which a code cell can't. "
             "Insert a new code cell instead.",
         )
-    text = replace_members(cell.text, {"cell_type": f'"{cell_type}"'})
+    text = put_member(cell.text, "cell_type", f'"{cell_type}"')
     for key, empty in (("execution_count", "null"), ("outputs", "[]")):
         if cell_type != "code":
             text = remove_member(text, key)
         elif key not in cell.fields:
-            text = add_member(text, key, empty)
+            text = put_member(text, key, empty)
     return remove_member(text, "attachments") if cell_type == "code" else text
 
 

@@ -151,19 +151,28 @@ def remove_member(text: str, key: str) -> str:
     return text[: members[0].key_start] + text[following:]
 
 
-def add_member(text: str, key: str, value: str) -> str:
-    """The object `text` with a key it doesn't have: at its place if the keys are sorted, else at the end.
+def put_member(text: str, key: str, value: str) -> str:
+    """The object `text` with this value for `key`: replaced where it is, or added.
 
-    Separators are copied from the object's first two members, so it needs at least two.
+    A new key goes to its place if the keys are sorted, else to the end; its separators are those of the others.
     """
-    members = scan_object(text, 0).members
-    first, second = members[0], members[1]
+    span = scan_object(text, 0)
+    if key in span.effective():
+        return replace_members(text, {key: value})
+    if not span.members:
+        return "{" + f"{json.dumps(key)}: {value}" + "}"
+    first, last, keys = span.members[0], span.members[-1], [member.key for member in span.members]
     written = f"{json.dumps(key)}{text[first.key_end : first.start]}{value}"
-    separator = text[first.end : second.key_start]
-    keys = [member.key for member in members]
-    later = [member for member in members if member.key > key]
+    separator = _separator(text, span)
+    later = [member for member in span.members if member.key > key]
     if keys == sorted(keys) and later:
         at = later[0].key_start
         return text[:at] + written + separator + text[at:]
-    at = members[-1].end
-    return text[:at] + separator + written + text[at:]
+    return text[: last.end] + separator + written + text[last.end :]
+
+
+def _separator(text: str, span: ObjectSpan) -> str:
+    first = span.members[0]
+    if len(span.members) > 1:
+        return text[first.end : span.members[1].key_start]
+    return "," + (text[span.start + 1 : first.key_start] or " ")

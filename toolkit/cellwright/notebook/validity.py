@@ -40,7 +40,8 @@ def problems_of(fields: dict[str, object], cells: Sequence[Cell]) -> tuple[Probl
 
 
 def _problems(fields: dict[str, object], cells: Sequence[Cell], minor: int) -> Iterator[Problem]:
-    notebook = {**fields, "cells": [cell.fields for cell in cells]}
+    # nbformat fails on a cell type that isn't text, so it is shown the text of it.
+    notebook = {**fields, "cells": [{**cell.fields, "cell_type": cell.cell_type} for cell in cells]}
     judged: set[int] = set()
     for error in _errors(notebook, None, minor):
         path = list(error.relative_path)
@@ -59,7 +60,7 @@ def _cell_problems(cell: Cell, first: ValidationError, minor: int) -> Iterator[P
     place = f"cell {cell.index}" + (f" ({cell.id!r})" if cell.id is not None else "")
     errors = [(list(first.relative_path)[2:], first)]
     if cell.cell_type in CELL_TYPES:
-        found = _errors(dict(cell.fields), f"{cell.cell_type}_cell", minor)
+        found = _errors(cell.fields, f"{cell.cell_type}_cell", minor)
         errors = [(list(error.relative_path), error) for error in found] or errors
     for path, error in errors:
         yield _problem(place, path, error)
