@@ -285,7 +285,9 @@ def _system_error(path: Path, act: str, error: OSError) -> ToolError:
             "not_permitted",
             f"Not permitted to {act} {path} ({error.strerror}). Ask the person to change it, or use another path.",
         )
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
+    if isinstance(error, NotADirectoryError):
+        return ToolError("not_found", f"{path} leads through a file, not a folder. Check the path.")
+    if isinstance(error, FileNotFoundError):
         close = difflib.get_close_matches(path.name, _names_beside(path), n=3)
         hint = f" Near it: {', '.join(map(visible_name, close))}." if close else ""
         return ToolError("not_found", f"{path} does not exist.{hint} Look for it with find_files.")

@@ -4,6 +4,7 @@ import random
 
 import nbformat
 import pytest
+
 from cellwright.errors import ToolError
 from cellwright.notebook import NotebookDocument, check
 
@@ -51,7 +52,8 @@ class Generated:
 
     def cell(self, number):
         source = self.random.choice(["", "x = 1", "é = 'ß'\n\u2028\n", "a\nb\n\nc", "\x0cpage \\u00e9", "🙂\n" * 3])
-        lines = [line + "\n" for line in source.split("\n")][:-1] + [source.split("\n")[-1]]
+        *whole, last = source.split("\n")
+        lines = [*(line + "\n" for line in whole), last]
         fields = {"cell_type": self.random.choice(["code", "markdown", "raw"]), "id": f"c{number}"}
         fields |= {"metadata": {"tags": ["é"]}, "source": [x for x in lines if x] if self.as_list else source}
         if fields["cell_type"] == "code":
@@ -161,7 +163,9 @@ def test_an_empty_notebook_takes_a_first_cell_in_its_style():
 def test_an_empty_compact_notebook_stays_on_one_line():
     data = b'{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":4}'
     edited = NotebookDocument.parse(data, "nb.ipynb").insert("markdown", "a").insert("markdown", "b")
-    cells = b'{"cell_type":"markdown","metadata":{},"source":["a"]},{"cell_type":"markdown","metadata":{},"source":["b"]}'
+    cells = (
+        b'{"cell_type":"markdown","metadata":{},"source":["a"]},{"cell_type":"markdown","metadata":{},"source":["b"]}'
+    )
     assert edited.data == data.replace(b"[]", b"[" + cells + b"]")
 
 
