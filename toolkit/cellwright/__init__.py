@@ -1,1 +1,31 @@
 """Cellwright: an agent toolkit that lives inside a Jupyter kernel."""
+
+from cellwright.agent import Agent
+from cellwright.approval import Allow, Deny, Edit, ScriptedApprover
+from cellwright.env import Env
+from cellwright.errors import CellwrightError, ToolError, UsageError
+from cellwright.permission.policy import Policy
+from cellwright.registry import Registry
+from cellwright.run import Run
+from cellwright.scripted_model import ScriptedModel, Turn
+from cellwright.tool import Output, Tool, tool
+
+__all__ = [
+    "Agent",
+    "Allow",
+    "CellwrightError",
+    "Deny",
+    "Edit",
+    "Env",
+    "Output",
+    "Policy",
+    "Registry",
+    "Run",
+    "ScriptedApprover",
+    "ScriptedModel",
+    "Tool",
+    "ToolError",
+    "Turn",
+    "UsageError",
+    "tool",
+]

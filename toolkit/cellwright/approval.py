@@ -8,7 +8,6 @@ question is made. An approver that raises, or answers nonsense, denies.
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Protocol
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
 from cellwright.schema import Schema
+from cellwright.threads import in_thread
 from cellwright.views import View, as_text, pretty
 from cellwright.visible_text import mark_all
 
@@ -115,7 +115,8 @@ class ConsoleApprover:
 
     async def ask(self, question: Question) -> Answer:
         """Prints the question and reads the answer in a thread, so that the event loop goes on."""
-        return await asyncio.to_thread(self._converse, question)
+        answer: Answer = await in_thread(lambda: self._converse(question))
+        return answer
 
     def _converse(self, question: Question) -> Answer:
         print(question_text(question), file=sys.stderr)

@@ -29,6 +29,8 @@ class Call:
     """The tool's name as the model wrote it."""
     arguments: str
     """Raw JSON text, exactly as it came."""
+    complete: bool = True
+    """False if the model's reply was cut off at its limit while it wrote this call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ class Result:
     images: tuple[Image, ...] = ()
     context: str = ""
     """A note for the model's next turn."""
+    stops_run: str = ""
+    """Why the run must end after this call; empty if it goes on."""
     metadata: JsonObject = field(default_factory=dict)
     """Facts about the way of the call: code, decision, repairs, stages with their times, what was cut."""
 

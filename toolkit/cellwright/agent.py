@@ -1,0 +1,111 @@
+"""An agent: a model, tools, and the conditions under which it may use them.
+
+`agent.start("...")` begins a run and returns at once; `await agent.run("...")` waits for its end. Whom the run asks
+and who watches it are two methods that a front end overrides; nothing here knows of notebooks or widgets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from cellwright.approval import Approver, ConsoleApprover
+from cellwright.env import Env
+from cellwright.errors import UsageError
+from cellwright.events import Log, Observer
+from cellwright.messages import unanswered_calls
+from cellwright.model import Model
+from cellwright.passage import Setup
+from cellwright.permission.decision import Mode
+from cellwright.permission.policy import Policy
+from cellwright.registry import Registry
+from cellwright.run import Run
+from cellwright.tool import Tool
+
+SYSTEM = (
+    "You work with the tools you are given, in the person's working folder. Look before you change anything, change "
+    "as little as possible, and say plainly what you did and what you could not do. A denied call stays denied: read "
+    "the reason and find another way, or ask."
+)
+
+
+class Agent:
+    """A model with tools. Each run starts a conversation of its own, or goes on from an earlier run.
+
+    Raises:
+        UsageError: if the working folder does not exist, or a rule or mode can't be read.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        tools: Registry | Iterable[Tool] = (),
+        *,
+        cwd: str | Path = ".",
+        policy: Policy | Mode = "default",
+        approver: Approver | None = None,
+        observers: Sequence[Observer] = (),
+        system: str = SYSTEM,
+        max_steps: int = 50,
+        timeout: float | None = None,
+        log: str | Path | None = None,
+    ) -> None:
+        self.model = model
+        self.registry = tools if isinstance(tools, Registry) else Registry(tools)
+        self.cwd = Path(cwd).resolve()
+        if not self.cwd.is_dir():
+            raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")
+        self.policy = policy if isinstance(policy, Policy) else Policy(policy)
+        self.system = system
+        self.max_steps = max_steps
+        self.timeout = timeout
+        self._approver = approver
+        self._observers = tuple(observers)
+        self._log_path = Path(log) if log else None
+
+    def start(self, prompt: str, *, after: Run | None = None) -> Run:
+        """Begins a run in the background of the running event loop. `after` goes on from that run's conversation.
+
+        Raises:
+            UsageError: if no event loop is running, or the earlier run is still going.
+        """
+        _need_loop()
+        if after is not None and (not after.is_done or unanswered_calls(after.conversation)):
+            raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
+        run = Run(prompt, self.model, self.system, self.max_steps, after.conversation if after else ())
+        log = Log((*self._observers, *self.observers_for(run)), self._log_path)
+        env = Env(self.cwd)
+        run.begin(Setup(self.registry, env, self.policy, self._approver or self.approver_for(run), log, self.timeout))
+        return run
+
+    async def run(self, prompt: str, *, after: Run | None = None) -> Run:
+        """Begins a run and waits for its end."""
+        return await self.start(prompt, after=after)
+
+    def run_sync(self, prompt: str, *, after: Run | None = None) -> Run:
+        """The same from a script without an event loop.
+
+        Raises:
+            UsageError: where a loop is running already, as in a notebook: use `await agent.run(...)` there.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(self.run(prompt, after=after))
+        raise UsageError("an event loop is running here, as in a notebook; write `await agent.run(...)` instead")
+
+    def approver_for(self, run: Run) -> Approver:
+        """Who is asked, unless an approver was given: the person at the terminal."""
+        return ConsoleApprover()
+
+    def observers_for(self, run: Run) -> Sequence[Observer]:
+        """Who watches this run, beside the observers that were given: nobody."""
+        return ()
+
+
+def _need_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        raise UsageError("no event loop is running; in a script use agent.run_sync(...), or asyncio.run(...)") from None

@@ -1,0 +1,189 @@
+"""The stages of a call from its running to its result.
+
+`execute` is the only stage with an effect. The stages after it turn whatever came of it into what the model reads and
+what the person sees; the closing ones also run for a call that was refused on its way.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from dataclasses import replace
+from typing import Any
+
+from cellwright.codec import NotJsonError, canonical, to_json
+from cellwright.errors import ToolError
+from cellwright.execution import Outcome, run_function
+from cellwright.limits import cut
+from cellwright.messages import JsonObject, clean_text
+from cellwright.passage import Passage, Refused
+from cellwright.result import Result, failure
+from cellwright.tool import Output, Tool
+from cellwright.views import Failure, Group, View, value_view
+
+UNKNOWN_TOOL_CHARS = 10_000
+
+
+async def execute(passage: Passage) -> Passage:
+    """Runs the tool on the frozen arguments, isolated and with a deadline."""
+    tool, log, call_id = passage.found, passage.setup.log, passage.call.id
+    log.record("executing", id=call_id)
+    limit = passage.setup.timeout if tool.timeout is None else tool.timeout
+    outcome = await run_function(tool.execute, json.loads(passage.frozen), passage.env, limit)
+    passage = replace(passage, outcome=outcome)
+    match outcome.ended:
+        case "returned":
+            return passage
+        case "timeout":
+            return _failed(passage, "timeout", f"{tool.name} did not end within {limit:g} s" + _left(outcome))
+        case "cancelled":
+            message = f"the run was stopped while {tool.name} was running" + _left(outcome)
+            return _stopped(_failed(passage, "cancelled", message), "cancelled")
+        case "raised":
+            return _raised(passage, outcome)
+
+
+async def check_output(passage: Passage) -> Passage:
+    """Turns the value into JSON and holds it against the output schema."""
+    if passage.outcome is None:
+        raise LookupError("the tool was not run")
+    given = passage.outcome.value
+    output = given if isinstance(given, Output) else Output(given)
+    try:
+        output = replace(output, value=to_json(output.value), meta=to_json(dict(output.meta)))
+    except NotJsonError as error:
+        raise Refused(
+            "invalid_output", f"{passage.found.name} ran, but what it returned can't be kept: {error}"
+        ) from None
+    problems = passage.found.output_schema.problems(output.value) if passage.found.output_schema else ()
+    if problems:
+        raise Refused("invalid_output", f"{passage.found.name} ran, but its value is wrong: {'; '.join(problems)}")
+    return replace(passage, output=output)
+
+
+async def after_hooks(passage: Passage) -> Passage:
+    """The place of the hooks that see a call after it ran. None can be installed in this version."""
+    return passage
+
+
+async def render(passage: Passage) -> Passage:
+    """Makes the model's text and the person's view of the same value, and cuts the text to its limit."""
+    result = passage.result or _result(passage)
+    content = result.content
+    if passage.tool:
+        content = _finalized(passage.tool, content)
+    content, left_out = cut(content, passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS)
+    metadata = {**result.metadata, **_facts(passage)}
+    content = clean_text(content)
+    if left_out:
+        metadata["characters_left_out"] = left_out
+    return replace(passage, result=replace(result, content=content, metadata=metadata))
+
+
+async def record(passage: Passage) -> Passage:
+    """Writes the result into the log; from here on nothing can change it."""
+    if passage.result is None:
+        raise LookupError("there is no result to record")
+    passage.setup.commit(passage.setup.log, passage.result)
+    return passage
+
+
+def _result(passage: Passage) -> Result:
+    tool, output = passage.found, passage.output
+    if output is None:
+        return failure(passage.call, "internal_error", "the call ended without a value")
+    content = output.content if output.content is not None else _content(tool, output.value)
+    return Result(
+        passage.call,
+        True,
+        content,
+        output.value,
+        output.view or _view(tool, output.value),
+        images=output.images,
+        context=output.context,
+        metadata=dict(output.meta),
+    )
+
+
+def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401
+    """The value as text; a tool whose own `render` fails still has its value told."""
+    try:
+        return tool.render(value) if tool.render else _plain(value)
+    except Exception as error:
+        return f"{_plain(value)}\n[{tool.name} could not render this: {type(error).__name__}: {error}]"
+
+
+def _plain(value: Any) -> str:  # noqa: ANN401
+    return value if isinstance(value, str) else canonical(value)
+
+
+def _view(tool: Tool, value: Any) -> View:  # noqa: ANN401
+    try:
+        return tool.present_result(value) if tool.present_result else value_view(value)
+    except Exception as error:
+        failed = Failure("no_view", f"{tool.name} could not present this: {type(error).__name__}: {error}")
+        return Group(tool.name, (failed, value_view(value)))
+
+
+def _finalized(tool: Tool, content: str) -> str:
+    try:
+        return tool.finalize(content) if tool.finalize else content
+    except Exception as error:
+        return f"{content}\n[{tool.name} could not finalize this: {type(error).__name__}: {error}]"
+
+
+def _facts(passage: Passage) -> JsonObject:
+    seconds: dict[str, float] = {}
+    for stage, spent in passage.times:
+        seconds[stage] = round(seconds.get(stage, 0.0) + spent, 6)
+    facts: JsonObject = {"stages": seconds}
+    if passage.decision:
+        decision = passage.decision
+        facts["decision"] = {"decision": decision.decision, "by": decision.by, "reason": decision.reason}
+    if passage.repairs:
+        facts["repairs"] = list(passage.repairs)
+    if passage.edited:
+        facts["edited_by_person"] = json.loads(passage.edited)
+    if passage.outcome and passage.outcome.still_running:
+        facts["still_running"] = True
+    return facts
+
+
+def _failed(passage: Passage, error_type: Any, message: str, **facts: Any) -> Passage:  # noqa: ANN401
+    return replace(passage, result=failure(passage.call, error_type, message, **facts))
+
+
+def _stopped(passage: Passage, why: str) -> Passage:
+    return replace(passage, result=passage.result and replace(passage.result, stops_run=why))
+
+
+def _left(outcome: Outcome) -> str:
+    parts = "; it was asked to end, but is STILL RUNNING and may yet have effects" if outcome.still_running else ""
+    return parts + (f"; the last it said: {outcome.last_progress}" if outcome.last_progress else "")
+
+
+def _raised(passage: Passage, outcome: Outcome) -> Passage:
+    error, said = outcome.error, outcome.last_progress
+    before = f"\nBefore that it said: {said}" if said else ""
+    match error:
+        case ToolError(code="invalid_arguments", message=message):
+            return _failed(passage, "invalid_arguments", message + before)
+        case ToolError(code=code, message=message):
+            return _failed(passage, "tool_error", message + before, code=code)
+        case KeyboardInterrupt():
+            return _stopped(_failed(passage, "cancelled", "interrupted from the keyboard" + before), "interrupted")
+        case SystemExit():
+            message = f"the tool called exit ({error.code!r}); it was kept from ending the process"
+            return _failed(passage, "tool_error", message + before, code="system_exit", detail=_traceback(error))
+    name = type(error).__name__
+    message = f"{name}: {error}" if str(error) else name
+    return _failed(passage, "tool_error", message + before, code="exception", exception=name, detail=_traceback(error))
+
+
+def _traceback(error: BaseException | None) -> str:
+    """The traceback without the frames that every call has."""
+    if error is None:
+        return ""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/cellwright/" not in f.filename]
+    lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
+    return "".join(lines).rstrip()

@@ -1,0 +1,95 @@
+"""A call on its way, and what surrounds it: the value that the stages hand on.
+
+`Setup` holds for every call of a run, `Passage` is one call with what is known of it so far. Both are frozen: a stage
+gives back a new passage, so that what an earlier stage saw can't change under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cellwright.approval import Approver
+from cellwright.codec import to_json
+from cellwright.env import Env
+from cellwright.events import Log
+from cellwright.execution import Outcome
+from cellwright.messages import Call, JsonObject
+from cellwright.permission.decision import Decision
+from cellwright.permission.policy import Policy
+from cellwright.registry import Registry
+from cellwright.result import ErrorType, Result
+from cellwright.tool import Output, Tool
+from cellwright.views import as_json
+
+
+def write_result(log: Log, result: Result) -> None:
+    """The `result` event of one call."""
+    log.record(
+        "result",
+        id=result.call.id,
+        name=result.call.name,
+        **result.as_json(),
+        view=as_json(result.view) if result.view else None,
+        images=to_json(result.images),
+        context=result.context,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What holds for every call of one run."""
+
+    registry: Registry
+    env: Env
+    policy: Policy
+    approver: Approver
+    log: Log
+    timeout: float | None = None
+    """Seconds a tool may run that does not say so itself; None for no limit."""
+    commit: Callable[[Log, Result], None] = write_result
+    """Writes a result into the log, in the order that the calls were made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A call on its way."""
+
+    call: Call
+    setup: Setup
+    env: Env
+    tool: Tool | None = None
+    """None until it was looked up."""
+    args: JsonObject = field(default_factory=dict)
+    repairs: tuple[str, ...] = ()
+    decision: Decision | None = None
+    edited: str = ""
+    """The canonical text of arguments that a person wrote; they are not asked about again."""
+    frozen: str = ""
+    """The canonical text of the arguments that may run; what runs is read from it."""
+    outcome: Outcome | None = None
+    output: Output | None = None
+    """What the tool gave, its value as JSON."""
+    result: Result | None = None
+    back_to: str = ""
+    """The name of an earlier stage to go back to, because the arguments changed."""
+    times: tuple[tuple[str, float], ...] = ()
+    """The stages passed, each with its seconds."""
+
+    @property
+    def found(self) -> Tool:
+        """The tool, once it was looked up."""
+        if self.tool is None:
+            raise LookupError(f"{self.call.name} was not looked up yet")
+        return self.tool
+
+
+class Refused(Exception):  # noqa: N818 (not an error: one of the ways a passage ends)
+    """A stage ends the passage with a failure that the model reads."""
+
+    def __init__(self, error_type: ErrorType, message: str, **facts: Any) -> None:  # noqa: ANN401
+        super().__init__(message)
+        self.error_type = error_type
+        self.message = message
+        self.facts = facts

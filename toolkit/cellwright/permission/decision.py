@@ -1,0 +1,24 @@
+"""The three ways a permission question can end, and the modes a run can be in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Mode = Literal["default", "plan", "accept_edits", "dont_ask", "bypass"]
+"""How much runs without a question.
+
+`default` asks for anything that is not read-only; `plan` runs read-only tools only; `accept_edits` also runs edits of
+files in the working folder; `dont_ask` denies what would be asked; `bypass` asks nothing, guards and deny rules hold.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Allow, ask or deny, with who decided and why."""
+
+    decision: Literal["allow", "ask", "deny"]
+    by: str
+    """The decider's name, such as `read_only` or `deny_rule`."""
+    reason: str
+    """For the person and, after a denial, for the model."""

@@ -1,0 +1,144 @@
+"""Whether a call runs, is asked about, or is refused: one list of deciders, read from the top.
+
+Each decider looks at the call and either decides or passes it on; the first decision stands, and the last decider
+always decides. Nothing configured, nothing matched, a decider that raises: each ends in a question or a denial,
+never in a silent yes. Rules name tools exactly: a rule for `run` says nothing about `run_command`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cellwright.env import Env
+from cellwright.errors import UsageError
+from cellwright.messages import JsonObject
+from cellwright.permission.decision import Decision, Mode
+from cellwright.tool import NAME, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The mode of a run, and its rules: exact tool names to allow, ask about or deny.
+
+    Raises:
+        UsageError: for a mode or a rule that can't be read.
+    """
+
+    mode: Mode = "default"
+    allow: frozenset[str] = field(default_factory=frozenset)
+    ask: frozenset[str] = field(default_factory=frozenset)
+    deny: frozenset[str] = field(default_factory=frozenset)
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
+        for rule in (*self.allow, *self.ask, *self.deny):
+            if not NAME.fullmatch(rule):
+                raise UsageError(f"{rule!r} is no rule; a rule is the exact name of a tool")
+
+    def decide(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
+        """The first decision of the list. A decider that raises denies."""
+        for decider in DECIDERS:
+            try:
+                decision = decider(self, tool, args, env)
+            except Exception as error:
+                return Decision("deny", decider.__name__, f"{decider.__name__} failed: {error!r}")
+            if decision is not None:
+                return self._without_questions(decision)
+        return Decision("deny", "end_of_list", "no decider decided")
+
+    def surely_allows(self, tool: Tool, args: JsonObject, env: Env) -> bool:
+        """Whether the call would run without a question; what the scheduler needs to know beforehand."""
+        return self.decide(tool, args, env).decision == "allow"
+
+    def _without_questions(self, decision: Decision) -> Decision:
+        if decision.decision == "ask" and self.mode == "dont_ask":
+            return Decision("deny", "dont_ask", f"mode dont_ask denies what would be asked ({decision.reason})")
+        return decision
+
+
+MODES: tuple[Mode, ...] = ("default", "plan", "accept_edits", "dont_ask", "bypass")
+Decider = Callable[[Policy, Tool, JsonObject, Env], Decision | None]
+
+
+def deny_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """A deny rule beats everything after it."""
+    if tool.name in policy.deny:
+        return Decision("deny", "deny_rule", f"a rule denies {tool.name}; use another tool")
+    return None
+
+
+def tool_denies(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """The tool itself refuses these arguments."""
+    if _opinion(tool, args, env) == "deny":
+        return Decision("deny", "tool", f"{tool.name} itself refuses these arguments")
+    return None
+
+
+def bypass_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """Mode bypass asks nothing."""
+    return Decision("allow", "bypass", "mode bypass asks nothing") if policy.mode == "bypass" else None
+
+
+def ask_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """An ask rule beats an allow rule."""
+    return Decision("ask", "ask_rule", f"a rule asks about {tool.name}") if tool.name in policy.ask else None
+
+
+def tool_asks(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """The tool itself wants a person to look at these arguments."""
+    if _opinion(tool, args, env) == "ask":
+        return Decision("ask", "tool", f"{tool.name} itself asks for these arguments")
+    return None
+
+
+def allow_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """An allow rule."""
+    return Decision("allow", "allow_rule", f"a rule allows {tool.name}") if tool.name in policy.allow else None
+
+
+def tool_allows(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """The tool itself finds these arguments harmless."""
+    if _opinion(tool, args, env) == "allow":
+        return Decision("allow", "tool", f"{tool.name} itself allows these arguments")
+    return None
+
+
+def read_only(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """What only reads may run."""
+    return Decision("allow", "read_only", "it only reads") if tool.trait("read_only", args) else None
+
+
+def accept_edits_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """Mode accept_edits runs edits of files in the working folder."""
+    if policy.mode == "accept_edits" and tool.edits_files(args):
+        return Decision("allow", "accept_edits", "mode accept_edits runs edits of files in the working folder")
+    return None
+
+
+def otherwise_ask(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """The end of the list: whatever is left is a question."""
+    if tool.trait("destructive", args):
+        return Decision("ask", "default", "it can't be undone")
+    if tool.edits_files(args):
+        return Decision("ask", "default", "it changes a file")
+    return Decision("ask", "default", "it may have effects outside the conversation")
+
+
+DECIDERS: list[Decider] = [
+    deny_rule,
+    tool_denies,
+    bypass_mode,
+    ask_rule,
+    tool_asks,
+    allow_rule,
+    tool_allows,
+    read_only,
+    accept_edits_mode,
+    otherwise_ask,
+]
+
+
+def _opinion(tool: Tool, args: JsonObject, env: Env) -> str | None:
+    return tool.check_permission(args, env) if tool.check_permission else None

@@ -1,0 +1,113 @@
+"""The way of one call, from the model's words to its result: one list, read from the top.
+
+Each stage takes the passage so far and gives it back a little further. A stage that refuses ends the passage with a
+failure, and only the closing stages still run. The call is recorded before anything else. The rule that must never
+break: every recorded call gets exactly one result, whatever a tool, an approver or the person does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from cellwright.env import Env
+from cellwright.messages import Call, clean_text
+from cellwright.outcome_stages import after_hooks, check_output, execute, record, render
+from cellwright.passage import Passage, Refused, Setup
+from cellwright.result import Result, failure
+from cellwright.stages import approve, before_hooks, guard, look_up, permit, read, recheck, validate
+
+Stage = Callable[[Passage], Awaitable[Passage]]
+
+STAGES: list[Stage] = [
+    look_up,
+    read,
+    validate,
+    before_hooks,
+    guard,
+    permit,
+    approve,
+    recheck,
+    execute,
+    check_output,
+    after_hooks,
+    render,
+    record,
+]
+CLOSING = frozenset({after_hooks, render, record})
+"""The stages that a refused call passes too."""
+
+
+async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> Result:
+    """Takes a call through all stages to its result; one that is refused beforehand passes the closing stages only.
+
+    Never raises: a cancellation of the caller ends as a result with `stops_run` set, and so does everything else.
+    """
+    setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments))
+    passage = Passage(call, setup, _own_env(call, setup), result=refusal)
+    index = 0
+    while index < len(STAGES):
+        stage = STAGES[index]
+        if passage.result is None or stage in CLOSING:
+            passage = await _pass(stage, passage)
+        index += 1
+        if passage.back_to:
+            index = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
+            passage = replace(passage, back_to="")
+    return passage.result or not_started(call)
+
+
+def not_started(call: Call) -> Result:
+    """The result of a call that the run never came to."""
+    message = "the run was stopped before this call started; nothing was run"
+    return replace(failure(call, "cancelled_before_start", message), stops_run="cancelled")
+
+
+async def _pass(stage: Stage, passage: Passage) -> Passage:
+    """One stage, with every way it can end turned into a passage."""
+    started = time.perf_counter()
+    try:
+        after = await stage(passage)
+    except Refused as refused:
+        result = failure(passage.call, refused.error_type, refused.message, **refused.facts)
+        after = replace(passage, result=result)
+    except asyncio.CancelledError:
+        result = replace(passage.result or not_started(passage.call), stops_run="cancelled")
+        after = replace(passage, result=result)
+    except Exception as error:
+        message = (
+            f"Cellwright failed in stage {stage.__name__} ({type(error).__name__}: {error}); the call was not finished"
+        )
+        after = replace(passage, result=failure(passage.call, "internal_error", message))
+    return replace(after, times=(*after.times, (stage.__name__, time.perf_counter() - started)))
+
+
+def _own_env(call: Call, setup: Setup) -> Env:
+    line = ProgressLine(lambda text: setup.log.record("progress", id=call.id, text=clean_text(text)))
+    return replace(setup.env, call_id=call.id, stopping=threading.Event(), progress=line.say)
+
+
+class ProgressLine:
+    """The last line of progress, told on the event loop; lines that come faster than the loop turns are skipped."""
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._line: str | None = None
+
+    def say(self, text: str) -> None:
+        """Tells a line, from any thread."""
+        with self._lock:
+            waiting, self._line = self._line is not None, text
+        if not waiting:
+            self._loop.call_soon_threadsafe(self._flush)
+
+    def _flush(self) -> None:
+        with self._lock:
+            line, self._line = self._line, None
+        if line is not None:
+            self._tell(line)

@@ -1,0 +1,201 @@
+"""One run: a request on its way to an answer, and the ReAct loop that takes it there.
+
+Reason, act, observe, stop: the model gives a turn, the calls in it are run, their results join the conversation, and
+so on until a turn makes no calls. The loop is `_go` below; everything else is how to watch it, steer it and stop it.
+The rule that must never break: the loop ends for one of the named reasons, with the log closed and each call answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Generator
+from typing import Any, Literal
+
+from cellwright.codec import to_json
+from cellwright.events import Event, Log
+from cellwright.messages import Conversation, Message, ModelMessage, ToolMessage, Usage, UserMessage
+from cellwright.model import BrokenTurnError, Model, Part, Request, TextPart, ThinkingPart, read_turn
+from cellwright.passage import Setup
+from cellwright.pipeline import not_started, run_call
+from cellwright.result import Result
+from cellwright.scheduler import run_calls
+
+StopReason = Literal["answered", "max_steps", "cancelled", "model_error"]
+"""Why a run ended: with an answer, at its step limit, because it was stopped, or because the model failed."""
+
+_numbers = itertools.count(1)
+
+
+class Run:
+    """A run that has been started. Await it for its end; it never raises for what happens inside it."""
+
+    def __init__(self, prompt: str, model: Model, system: str, max_steps: int, before: Conversation = ()) -> None:
+        self.id = f"run-{next(_numbers)}"
+        self.prompt = prompt
+        self.model = model
+        self.stop_reason: StopReason | None = None
+        self.error = ""
+        """What went wrong, if the model failed."""
+        self.answer = ""
+        self.usage = Usage()
+        self.steps = 0
+        self._system = system
+        self._max_steps = max_steps
+        self._messages: list[Message] = list(before)
+        self._taken = {call.id for message in before if isinstance(message, ModelMessage) for call in message.calls}
+        self._said: list[str] = []
+        self._results: dict[str, Result] = {}
+        self._log: Log | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self, setup: Setup) -> None:
+        """Starts the loop as a task of the running event loop."""
+        self._log = setup.log
+        self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The log so far."""
+        return tuple(self._log.events) if self._log else ()
+
+    @property
+    def conversation(self) -> Conversation:
+        """The messages so far."""
+        return tuple(self._messages)
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The results so far, in the order of the calls."""
+        return tuple(self._results.values())
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the run has ended."""
+        return self._task is not None and self._task.done()
+
+    def cancel(self) -> None:
+        """Stops the run from any code on its event loop; every call still gets its result. Twice stops waiting."""
+        if self._task:
+            self._task.cancel()
+
+    def steer(self, text: str) -> None:
+        """Says something to the model while the run is going; it reads it before its next turn."""
+        self._said.append(text)
+
+    def result(self, call_id: str) -> Result:
+        """The result of a call.
+
+        Raises:
+            KeyError: if there is no such call, or it is still on its way.
+        """
+        return self._results[call_id]
+
+    async def wait(self) -> None:
+        """Until the run has ended. Cancelling the waiting does not stop the run."""
+        if self._task:
+            await asyncio.wait({self._task})
+
+    def __await__(self) -> Generator[Any, None, Run]:
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> Run:
+        """Cancelling an awaited run stops it, and waits for its clean end."""
+        try:
+            await self.wait()
+        except asyncio.CancelledError:
+            self.cancel()
+            await self.wait()
+            raise
+        return self
+
+    def __repr__(self) -> str:
+        state = self.stop_reason or "running"
+        return f"<Run {self.id}: {state}, {self.steps} steps, {len(self._results)} calls>"
+
+    async def _whole(self, setup: Setup) -> None:
+        log = setup.log
+        log.record(
+            "run_started",
+            run=self.id,
+            prompt=self.prompt,
+            model=self.model.name,
+            mode=setup.policy.mode,
+            tools=setup.registry.digest,
+            cwd=str(setup.env.cwd),
+        )
+        self._messages.append(UserMessage(self.prompt))
+        try:
+            self.stop_reason = await self._go(setup)
+        except asyncio.CancelledError:
+            self.stop_reason = "cancelled"
+        except Exception as error:
+            self.stop_reason, self.error = "model_error", f"{type(error).__name__}: {error}"
+        log.record(
+            "run_ended",
+            stop_reason=self.stop_reason,
+            answer=self.answer,
+            usage=to_json(self.usage),
+            error=self.error,
+            steps=self.steps,
+        )
+        log.close()
+
+    async def _go(self, setup: Setup) -> StopReason:
+        while self.steps < self._max_steps:
+            self._hear(setup.log)
+            turn = await self._turn(setup)
+            self.steps += 1
+            if not turn.calls:
+                self.answer = turn.text
+                if self._said:
+                    continue
+                return "answered"
+            results = await run_calls(turn.calls, setup)
+            self._observe(results)
+            if any(result.stops_run for result in results):
+                return "cancelled"
+        return "max_steps"
+
+    async def _turn(self, setup: Setup) -> ModelMessage:
+        registry, log = setup.registry, setup.log
+        log.record("turn_started", turn=self.steps + 1)
+        request = Request(self._system, self.conversation, registry.definitions(), registry.definitions_json())
+        try:
+            turn = await read_turn(self.model, request, self._taken, lambda part: _tell(log, part))
+        except BrokenTurnError as broken:
+            self._keep(broken.message, log)
+            for call in broken.message.calls:
+                self._observe([await run_call(call, setup, not_started(call))])
+            raise
+        self._keep(turn, log)
+        return turn
+
+    def _keep(self, turn: ModelMessage, log: Log) -> None:
+        self.usage += turn.usage
+        self._messages.append(turn)
+        log.record("message", turn=self.steps + 1, **to_json(turn))
+
+    def _observe(self, results: Any) -> None:  # noqa: ANN401
+        for result in results:
+            self._results[result.call.id] = result
+            self._messages.append(
+                ToolMessage(result.call.id, result.call.name, result.content, result.ok, result.images)
+            )
+        notes = [result.context for result in results if result.context]
+        if notes:
+            self._messages.append(UserMessage("\n".join(notes)))
+
+    def _hear(self, log: Log) -> None:
+        while self._said:
+            text = self._said.pop(0)
+            log.record("steered", text=text)
+            self._messages.append(UserMessage(text))
+
+
+def _tell(log: Log, part: Part) -> None:
+    match part:
+        case TextPart(text=text):
+            log.record("text", text=text)
+        case ThinkingPart(text=text):
+            log.record("thinking", text=text)

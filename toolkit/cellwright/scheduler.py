@@ -1,0 +1,109 @@
+"""Many calls of one turn: what may overlap does, the rest waits its turn.
+
+Consecutive calls that are known, safe to overlap and sure not to ask form a batch that runs in a bounded pool;
+every other call runs alone, after all before it and before all after it. So questions come one at a time, in the
+model's order. The rule that must never break: results are written in the order of the calls, whatever ended first,
+and each call gets one, also when the run is stopped half way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from cellwright.arguments import ArgumentsError, read_arguments
+from cellwright.events import Log
+from cellwright.messages import Call
+from cellwright.passage import Setup, write_result
+from cellwright.pipeline import not_started, run_call
+from cellwright.result import Result
+
+POOL = 10
+"""Calls that run at once at most."""
+
+
+async def run_calls(calls: Sequence[Call], setup: Setup) -> tuple[Result, ...]:
+    """The results of a turn's calls, in the order of the calls. After one that stops the run, the rest is not begun."""
+    results: list[Result] = []
+    for batch in batches(calls, setup):
+        if any(result.stops_run for result in results):
+            results.extend([await run_call(call, setup, not_started(call)) for call in batch])
+        elif len(batch) == 1:
+            results.append(await run_call(batch[0], setup))
+        else:
+            results.extend(await _overlapping(batch, setup))
+    return tuple(results)
+
+
+def batches(calls: Sequence[Call], setup: Setup) -> Iterator[tuple[Call, ...]]:
+    """The calls in groups that run one after another; within a group calls overlap."""
+    group: list[Call] = []
+    for call in calls:
+        if len(calls) > 1 and _may_overlap(call, setup):
+            group.append(call)
+            continue
+        if group:
+            yield tuple(group)
+            group = []
+        yield (call,)
+    if group:
+        yield tuple(group)
+
+
+def _may_overlap(call: Call, setup: Setup) -> bool:
+    tool = setup.registry.get(call.name)
+    if tool is None:
+        return False
+    try:
+        args, _ = read_arguments(call.arguments, tool.input_schema)
+    except ArgumentsError:
+        return False
+    if tool.input_schema.problems(args) or not tool.trait("concurrency_safe", args):
+        return False
+    return setup.policy.surely_allows(tool, args, setup.env)
+
+
+async def _overlapping(batch: Sequence[Call], setup: Setup) -> list[Result]:
+    pool = asyncio.Semaphore(POOL)
+    ordered = replace(setup, commit=InOrder(batch).commit)
+
+    async def run(call: Call) -> Result:
+        try:
+            async with pool:
+                return await run_call(call, ordered)
+        except asyncio.CancelledError:
+            return await run_call(call, ordered, not_started(call))
+
+    tasks = [asyncio.create_task(run(call)) for call in batch]
+    try:
+        await asyncio.wait(tasks)
+    except asyncio.CancelledError:
+        for task in tasks:
+            task.cancel()
+        await _all_ended(tasks)
+    return [task.result() for task in tasks]
+
+
+async def _all_ended(tasks: list[asyncio.Task[Result]]) -> None:
+    """Waits for all, however often the waiting is cancelled: each ends within its tool's grace."""
+    while not all(task.done() for task in tasks):
+        try:
+            await asyncio.wait(tasks)
+        except asyncio.CancelledError:
+            for task in tasks:
+                task.cancel()
+
+
+class InOrder:
+    """Holds results back until those of all earlier calls are written."""
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self._waiting = [call.id for call in calls]
+        self._done: dict[str, Result] = {}
+
+    def commit(self, log: Log, result: Result) -> None:
+        """Writes this result, or keeps it until it is its turn."""
+        self._done[result.call.id] = result
+        while self._waiting and self._waiting[0] in self._done:
+            write_result(log, self._done.pop(self._waiting.pop(0)))

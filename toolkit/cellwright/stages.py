@@ -1,0 +1,190 @@
+"""The stages of a call before it runs: what was asked for, whether it is sound, whether it may.
+
+Each stage has one signature: a passage in, a passage out. It refuses by raising `Refused`, with a message that tells
+the model what was wrong and what to do instead. Up to `recheck` nothing has had any effect.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable
+from cellwright.arguments import ArgumentsError, read_arguments
+from cellwright.codec import canonical
+from cellwright.messages import JsonObject
+from cellwright.passage import Passage, Refused
+from cellwright.permission.guards import GUARDS
+from cellwright.schema import parameters_text
+from cellwright.threads import in_thread
+from cellwright.views import Failure, View
+
+
+async def look_up(passage: Passage) -> Passage:
+    """Finds the tool by its exact name; a name that is only near is named, never used."""
+    registry, name = passage.setup.registry, passage.call.name
+    tool = registry.get(name)
+    if tool is None:
+        near = registry.near(name) or tuple(known.name for known in registry)[:20]
+        raise Refused("unknown_tool", f"there is no tool {name[:100]!r}; did you mean: {', '.join(near) or 'none'}?")
+    return replace(passage, tool=tool)
+
+
+async def read(passage: Passage) -> Passage:
+    """Reads the raw text once, strictly."""
+    if not passage.call.complete:
+        raise Refused(
+            "invalid_arguments",
+            "your reply was cut off at its length limit, so this call may be incomplete; nothing was run. "
+            "Send the call again, in smaller parts",
+        )
+    try:
+        args, repairs = read_arguments(passage.call.arguments, passage.found.input_schema)
+    except ArgumentsError as error:
+        raise Refused("invalid_arguments", str(error)) from None
+    _record_arguments(passage, args, repairs, "model")
+    return replace(passage, args=args, repairs=repairs)
+
+
+async def validate(passage: Passage) -> Passage:
+    """Holds the arguments against the schema, then asks the tool itself."""
+    problem = _problem(passage, passage.args)
+    if problem:
+        parameters = parameters_text(passage.found.input_schema)
+        raise Refused("invalid_arguments", f"{problem}. The parameters are: {parameters}")
+    return passage
+
+
+async def before_hooks(passage: Passage) -> Passage:
+    """The place of the hooks that see a call before it is judged. None can be installed in this version."""
+    return passage
+
+
+async def guard(passage: Passage) -> Passage:
+    """The checks that nothing later can lift."""
+    reason = _guarded(passage, passage.args)
+    if reason:
+        raise Refused("guard_denied", reason)
+    return passage
+
+
+async def permit(passage: Passage) -> Passage:
+    """Rules, mode and the tool's opinion give allow, ask or deny."""
+    decision = passage.setup.policy.decide(passage.found, passage.args, passage.env)
+    passage.setup.log.record(
+        "decision", id=passage.call.id, decision=decision.decision, by=decision.by, reason=decision.reason
+    )
+    if decision.decision == "deny":
+        raise Refused("permission_denied", f"not permitted: {decision.reason}")
+    return replace(passage, decision=decision)
+
+
+async def approve(passage: Passage) -> Passage:
+    """Asks the person, if the decision was to ask. From here on the arguments are frozen."""
+    text = canonical(passage.args)
+    if passage.decision is None or passage.decision.decision == "allow" or passage.edited == text:
+        return replace(passage, frozen=text)
+    question = await _question(passage, text)
+    passage.setup.log.record(
+        "question",
+        id=passage.call.id,
+        name=question.tool,
+        args=json.loads(text),
+        view=question.effect,
+        reason=question.reason,
+        destructive=question.destructive,
+    )
+    answer = await _answer(passage, question)
+    _record_answer(passage, answer)
+    match answer:
+        case Allow():
+            return replace(passage, frozen=text)
+        case Edit(args=args):
+            args = json.loads(canonical(args))
+            _record_arguments(passage, args, (), "person")
+            return replace(passage, args=args, edited=canonical(args), back_to="validate")
+        case Deny(reason=reason):
+            said = f"the person denied this call: {reason}" if reason else "the person denied this call"
+            raise Refused("approval_denied", f"{said}. Nothing was run; don't repeat it unchanged")
+        case Unavailable(reason=reason):
+            raise Refused("approval_unavailable", f"this call needs approval, and {reason}. Nothing was run")
+
+
+async def recheck(passage: Passage) -> Passage:
+    """What runs is what was judged: the same tool, the same arguments."""
+    if passage.setup.registry.get(passage.call.name) is not passage.tool:
+        raise Refused("tool_not_allowed", f"{passage.call.name} was changed or taken away meanwhile; call it again")
+    if canonical(passage.args) != passage.frozen:
+        raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
+    return passage
+
+
+def _problem(passage: Passage, args: JsonObject) -> str | None:
+    tool = passage.found
+    problems = tool.input_schema.problems(args)
+    if problems:
+        return "; ".join(problems)
+    return tool.validate(args, passage.env) if tool.validate else None
+
+
+def _guarded(passage: Passage, args: JsonObject) -> str | None:
+    for check in GUARDS:
+        try:
+            reason = check(passage.found, args, passage.env, passage.setup.policy.mode)
+        except Exception as error:
+            reason = f"the guard {check.__name__} failed: {error!r}"
+        if reason:
+            return reason
+    return None
+
+
+async def _question(passage: Passage, text: str) -> Question:
+    tool = passage.found
+
+    def check(args: JsonObject) -> str | None:
+        problem = _problem(passage, args) or _guarded(passage, args)
+        if problem:
+            return problem
+        decision = passage.setup.policy.decide(tool, args, passage.env)
+        return decision.reason if decision.decision == "deny" else None
+
+    return Question(
+        call_id=passage.call.id,
+        tool=tool.name,
+        args=json.loads(text),
+        schema=tool.input_schema,
+        effect=await _effect(passage, text),
+        reason=passage.decision.reason if passage.decision else "",
+        destructive=tool.trait("destructive", passage.args),
+        check=check,
+    )
+
+
+async def _effect(passage: Passage, text: str) -> View | None:
+    present = passage.found.present_call
+    if present is None:
+        return None
+    try:
+        view: View = await in_thread(lambda: present(json.loads(text), passage.env))
+    except Exception as error:
+        return Failure("no_preview", f"the effect can't be shown: {error}")
+    return view
+
+
+async def _answer(passage: Passage, question: Question) -> Answer:
+    try:
+        answer = await passage.setup.approver.ask(question)
+    except Exception as error:
+        return Unavailable(f"the approver failed ({type(error).__name__}: {error})")
+    if not isinstance(answer, Allow | Deny | Edit | Unavailable):
+        return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
+    return answer
+
+
+def _record_arguments(passage: Passage, args: JsonObject, repairs: tuple[str, ...], by: str) -> None:
+    passage.setup.log.record("arguments", id=passage.call.id, args=args, repairs=list(repairs), by=by)
+
+
+def _record_answer(passage: Passage, answer: Answer) -> None:
+    reason = answer.reason if isinstance(answer, Deny | Unavailable) else ""
+    passage.setup.log.record("answer", id=passage.call.id, answer=type(answer).__name__.lower(), reason=reason)
