@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cellwright.approval import Approver, ConsoleApprover
+from cellwright.catalogue import registry_of
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
@@ -33,6 +34,8 @@ SYSTEM = (
 class Agent:
     """A model with tools. Each run starts a conversation of its own, or goes on from an earlier run.
 
+    `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`).
+
     Raises:
         UsageError: if the working folder does not exist, or a rule or mode can't be read.
     """
@@ -40,7 +43,7 @@ class Agent:
     def __init__(
         self,
         model: Model,
-        tools: Registry | Iterable[Tool] = (),
+        tools: Registry | str | Iterable[Tool | str] = "all",
         *,
         cwd: str | Path = ".",
         policy: Policy | Mode = "default",
@@ -52,7 +55,7 @@ class Agent:
         log: str | Path | None = None,
     ) -> None:
         self.model = model
-        self.registry = tools if isinstance(tools, Registry) else Registry(tools)
+        self.registry = tools if isinstance(tools, Registry) else registry_of(tools)
         self.cwd = Path(cwd).resolve()
         if not self.cwd.is_dir():
             raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")

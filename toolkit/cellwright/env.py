@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cellwright.errors import ToolError
+from cellwright.files import real_path
 from cellwright.ledger import Ledger
 
 
@@ -55,9 +56,14 @@ def contained_path(given: str, root: Path) -> Path:
     if not given.strip() or "\0" in given:
         raise ToolError("invalid_path", f"{given!r} is not a path; give one relative to the working folder")
     try:
-        real = (root / given).resolve()
+        _require_inside(given, (root / given).resolve(), root)
+        real = real_path(root / given)  # may see through the spelling of a name, and so follow another link
     except (OSError, RuntimeError, ValueError) as error:
         raise ToolError("invalid_path", f"{given!r} can't be followed: {error}") from None
+    _require_inside(given, real, root)
+    return real
+
+
+def _require_inside(given: str, real: Path, root: Path) -> None:
     if not real.is_relative_to(root):
         raise ToolError("outside", f"{given!r} is {real}, outside the working folder {root}; use a path inside it")
-    return real

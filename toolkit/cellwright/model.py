@@ -15,7 +15,6 @@ from cellwright.errors import ModelError
 from cellwright.messages import Call, Conversation, ModelMessage, Stop, Usage, clean_text
 from cellwright.tool import Definition
 
-
 NO_USAGE = Usage()
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable
 from cellwright.arguments import ArgumentsError, read_arguments
 from cellwright.codec import canonical
+from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.passage import Passage, Refused
 from cellwright.permission.guards import GUARDS
@@ -166,6 +167,8 @@ async def _effect(passage: Passage, text: str) -> View | None:
         return None
     try:
         view: View = await in_thread(lambda: present(json.loads(text), passage.env))
+    except ToolError as error:  # it can't be done, so there is nothing to ask
+        raise Refused("tool_error", error.message, code=error.code) from None
     except Exception as error:
         return Failure("no_preview", f"the effect can't be shown: {error}")
     return view

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from cellwright.env import Env
 from cellwright.errors import RegistryError
@@ -53,6 +53,26 @@ class Output:
     """A note that the model reads before its next turn."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Kept with the result, never sent to the model."""
+
+
+class Facts(TypedDict, total=False):
+    """The host-only facts that `@tool` takes: the fields of `Tool` of the same names."""
+
+    output_schema: Schema
+    validate: Callable[[JsonObject, Env], str | None]
+    check_permission: Callable[[JsonObject, Env], Opinion | None]
+    read_only: Trait
+    concurrency_safe: Trait
+    destructive: Trait
+    paths: tuple[str, ...]
+    timeout: float
+    max_result_chars: int
+    system: bool
+    present_call: Callable[[JsonObject, Env], View]
+    present_result: Callable[[Any], View]
+    render: Callable[[Any], str]
+    finalize: Callable[[str], str]
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +141,21 @@ class Tool:
         return cls(name, description, Schema(input_schema, f"tool {name}"), execute)
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], *, name: str | None = None, **facts: Any) -> Tool:  # noqa: ANN401
-        """A tool from a typed function; `facts` are fields of `Tool`. A parameter annotated `Env` gets the env."""
+    def from_function(cls, function: Callable[..., Any], name: str | None = None, **facts: Unpack[Facts]) -> Tool:
+        """A tool from a typed function. A parameter annotated `Env` is not shown to the model and gets the env."""
         signature = Signature(function, name or function.__name__)
         facts.setdefault("validate", signature.problem)
         return cls(signature.name, signature.description, signature.schema, signature.bound(), **facts)
 
 
-def tool(function: Callable[..., Any] | None = None, /, *, name: str | None = None, **facts: Any) -> Any:  # noqa: ANN401
+@overload
+def tool(function: Callable[..., Any], /) -> Tool: ...
+@overload
+def tool(*, name: str | None = None, **facts: Unpack[Facts]) -> Callable[[Callable[..., Any]], Tool]: ...
+def tool(
+    function: Callable[..., Any] | None = None, /, *, name: str | None = None, **facts: Unpack[Facts]
+) -> Tool | Callable[[Callable[..., Any]], Tool]:
     """Decorator: makes a typed function a `Tool`. `@tool` and `@tool(read_only=True, ...)` both work."""
     if function is None:
-        return lambda f: Tool.from_function(f, name=name, **facts)
-    return Tool.from_function(function, name=name, **facts)
+        return lambda f: Tool.from_function(f, name, **facts)
+    return Tool.from_function(function, name, **facts)

@@ -1,0 +1,90 @@
+"""What is installed: the tools that a run can choose from, by name, none of them imported yet.
+
+Built-in tools are listed here, those of other packages come from the entry-point group `cellwright.tools`. An entry
+is only a name and the place of its `Tool`; the module behind it is imported when a run takes the tool into its
+registry. The rule that must never break: two entries of one name are an error that names both origins.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+from collections.abc import Iterable, Mapping
+
+from cellwright.errors import RegistryError
+from cellwright.registry import Registry
+from cellwright.tool import Tool
+
+GROUP = "cellwright.tools"
+
+BUILT_IN: Mapping[str, str] = {
+    name: f"cellwright.tools.{name}:{name}"
+    for name in (
+        "edit_file",
+        "find_files",
+        "multi_edit",
+        "notebook_edit",
+        "notebook_outline",
+        "notebook_read",
+        "notebook_run",
+        "read_file",
+        "search_code",
+        "write_file",
+    )
+}
+"""Name of each built-in tool, and where its `Tool` is."""
+
+PRESETS: Mapping[str, tuple[str, ...]] = {
+    "all": tuple(BUILT_IN),
+    "minimal": ("edit_file", "notebook_run", "read_file"),
+    "notebook": ("find_files", "notebook_edit", "notebook_outline", "notebook_read", "notebook_run"),
+    "read_only": ("find_files", "notebook_outline", "notebook_read", "read_file", "search_code"),
+}
+"""Sets of built-in tools, by name."""
+
+
+def installed() -> dict[str, str]:
+    """Name and place of every tool that is installed.
+
+    Raises:
+        RegistryError: if two packages offer a tool of one name.
+    """
+    places = dict(BUILT_IN)
+    for entry in importlib.metadata.entry_points(group=GROUP):
+        if entry.name in places:
+            raise RegistryError(
+                f"two tools are called {entry.name!r}: {places[entry.name]} and {entry.value}; uninstall one of them"
+            )
+        places[entry.name] = entry.value
+    return places
+
+
+def load(name: str) -> Tool:
+    """The installed tool of this name; imports its module.
+
+    Raises:
+        RegistryError: if there is none, or its place does not hold a `Tool` of that name.
+    """
+    places = installed()
+    if name not in places:
+        known = ", ".join(sorted({*places, *PRESETS}))
+        raise RegistryError(f"no tool or preset {name!r} is installed; there are: {known}")
+    module, _, attribute = places[name].partition(":")
+    tool = getattr(importlib.import_module(module), attribute, None)
+    if not isinstance(tool, Tool) or tool.name != name:
+        raise RegistryError(f"{places[name]} was to be the tool {name!r}, but is {tool!r}; report it to its package")
+    return tool
+
+
+def registry_of(tools: str | Iterable[Tool | str]) -> Registry:
+    """A registry from tools, names of installed tools, and presets; a tool named twice is taken once.
+
+    Raises:
+        RegistryError: for an unknown name, or two different tools of one name.
+    """
+    registry = Registry()
+    for item in [tools] if isinstance(tools, str) else tools:
+        for tool in [load(name) for name in PRESETS.get(item, (item,))] if isinstance(item, str) else [item]:
+            if not isinstance(tool, Tool) or registry.get(tool.name) is not tool:
+                registry.add(tool)
+    return registry

@@ -1,0 +1,152 @@
+"""The command line: the same tools, pipeline and loop without a notebook.
+
+JSON goes in and out on standard streams, messages for people go to standard error, and the exit code is 0 only on
+success. `call` takes one call through all its stages, which is how a tool is tried, debugged and taught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cellwright.agent import Agent
+from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll
+from cellwright.catalogue import registry_of
+from cellwright.env import Env
+from cellwright.errors import CellwrightError, UsageError
+from cellwright.events import Event, Log
+from cellwright.messages import Call, JsonObject
+from cellwright.models.naming import model
+from cellwright.passage import Setup
+from cellwright.permission.policy import MODES, Policy
+from cellwright.pipeline import run_call
+
+APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.command(options)
+    except CellwrightError as error:
+        print(f"cellwright: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cellwright", description="An agent toolkit that lives in a Jupyter kernel.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    lab = commands.add_parser("lab", help="open JupyterLab at the tour notebook")
+    lab.add_argument("--no-browser", action="store_true", help="start the server only")
+    lab.add_argument("--port", type=int, help="the server's port")
+    lab.set_defaults(command=_lab)
+    tools = commands.add_parser("tools", help="list the tools as a model gets them")
+    tools.add_argument("--json", action="store_true", help="the exact bytes that a model gets")
+    tools.set_defaults(command=_tools)
+    call = commands.add_parser("call", help="take one call through all stages and print its result")
+    call.add_argument("tool", metavar="TOOL")
+    call.add_argument("arguments", metavar="JSON")
+    _add_conditions(call, "none")
+    call.set_defaults(command=_call)
+    run = commands.add_parser("run", help="run an agent in the terminal")
+    run.add_argument("prompt", metavar="PROMPT")
+    run.add_argument("--model", default="scripted:tour", help="such as scripted:tour or scripted:FILE.json")
+    run.add_argument("--base-url", help="the address of a provider's server")
+    run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
+    _add_conditions(run, "ask")
+    run.set_defaults(command=_run)
+    return parser
+
+
+def _add_conditions(parser: argparse.ArgumentParser, approve: str) -> None:
+    parser.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
+    parser.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
+    parser.add_argument("--approve", default=approve, choices=sorted(APPROVERS), help="who answers questions")
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from cellwright.lab import start_lab
+
+    return start_lab(browser=not options.no_browser, port=options.port)
+
+
+def _tools(options: argparse.Namespace) -> int:
+    registry = registry_of("all")
+    if options.json:
+        sys.stdout.buffer.write(registry.definitions_json() + b"\n")
+        return 0
+    for tool in registry:
+        traits = ("read_only", "concurrency_safe", "destructive")
+        held = [name for name in traits if getattr(tool, name) is True] or ["asks first"]
+        print(f"{tool.name}  [{', '.join(held)}]\n    {tool.description.splitlines()[0]}")
+    return 0
+
+
+def _call(options: argparse.Namespace) -> int:
+    call = Call("call_1", options.tool, options.arguments)
+    setup = Setup(registry_of("all"), _env(options.cwd), Policy(options.mode), APPROVERS[options.approve](), Log())
+    result = asyncio.run(run_call(call, setup))
+    _print_json(result.as_json())
+    return 0 if result.ok else 1
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.base_url:
+        raise UsageError("--base-url is for a provider's model; scripted models have no server")
+    agent = Agent(
+        model(options.model),
+        cwd=options.cwd,
+        policy=options.mode,
+        approver=APPROVERS[options.approve](),
+        observers=[Narrator()],
+        log=options.log,
+    )
+    run = agent.run_sync(options.prompt)
+    print(run.answer)
+    if run.stop_reason != "answered":
+        print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
+        return 1
+    return 0
+
+
+class Narrator:
+    """An observer that tells a run's calls on standard error, a line each."""
+
+    def on_event(self, event: Event) -> None:
+        """Prints what a person at the terminal wants to know."""
+        match event.kind:
+            case "arguments":
+                shown = json.dumps(event.data["args"], ensure_ascii=False)
+                print(f"  {event.data['id']} {shown[:200]}", file=sys.stderr)
+            case "call":
+                print(f"> {event.data['name']}", file=sys.stderr)
+            case "result":
+                first = event.data["content"].partition("\n")[0][:200]
+                print(f"  {'ok' if event.data['ok'] else event.data['error_type']}: {first}", file=sys.stderr)
+
+
+def _env(cwd: str) -> Env:
+    folder = Path(cwd).resolve()
+    if not folder.is_dir():
+        raise UsageError(f"the working folder {folder} is not there; give another with --cwd")
+    return Env(folder)
+
+
+def _print_json(value: JsonObject) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""The tool that shows what a notebook holds, one line a cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cellwright.env import Env
+from cellwright.messages import JsonObject
+from cellwright.notebook.cell import Cell
+from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.tool import Output, tool
+from cellwright.views import table_view
+
+LINE = 80
+"""Characters of a cell's first line that are shown."""
+
+
+@tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
+def notebook_outline(path: str, env: Env) -> Output:
+    """List the cells of a notebook: id, version, type, first line, kinds of outputs. Read this before anything else.
+
+    To edit a cell, pass its id (and its version) to notebook_edit. Where the file has no ids, a cell is called #INDEX
+    and its version is required.
+
+    Args:
+        path: The .ipynb file, relative to the working folder.
+    """
+    stored = StoredNotebook.read(path, env)
+    document = stored.document
+    note_cells(stored.path, document.cells, env)
+    cells = [outline_of(cell) for cell in document.cells]
+    value = {
+        "path": stored.shown,
+        "nbformat": f"{document.nbformat}.{document.nbformat_minor}",
+        "language": document.language,
+        "cells": cells,
+        "problems": list(document.problems),
+    }
+    head = f"{stored.shown}: {len(cells)} cells, {document.language}, nbformat {value['nbformat']}"
+    lines = [head, *(f"problem: {problem}" for problem in document.problems), *map(_line, cells)]
+    rows = [[c["id"], c["cell_type"], c["first_line"], c["lines"], c["execution_count"], c["outputs"]] for c in cells]
+    view = table_view(["cell", "type", "first line", "lines", "run", "outputs"], rows)
+    return Output(value, "\n".join(lines), view)
+
+
+def outline_of(cell: Cell) -> JsonObject:
+    """One cell in short."""
+    first = next((line.strip() for line in cell.source.split("\n") if line.strip()), "")
+    return {
+        "id": cell_name(cell),
+        "index": cell.index,
+        "version": cell.version,
+        "cell_type": cell.cell_type,
+        "first_line": first if len(first) <= LINE else first[:LINE] + "…",
+        "lines": cell.source.count("\n") + 1 if cell.source else 0,
+        "execution_count": cell.execution_count,
+        "outputs": _kinds(cell),
+    }
+
+
+def _kinds(cell: Cell) -> str:
+    counted = Counter(_kind(output) for output in cell.outputs)
+    return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counted.items())
+
+
+def _kind(output: JsonObject) -> str:
+    match output:
+        case {"output_type": "error", "ename": str(name)}:
+            return f"error {name}"
+        case {"output_type": "stream", "name": str(name)}:
+            return name
+        case {"data": {**data}}:
+            return next((str(mime) for mime in data if mime != "text/plain"), "text/plain")
+    return str(output.get("output_type", "?"))
+
+
+def _line(cell: JsonObject) -> str:
+    run = f" [{cell['execution_count']}]" if cell["execution_count"] is not None else ""
+    outputs = f" -> {cell['outputs']}" if cell["outputs"] else ""
+    size = f" ({cell['lines']} lines)" if cell["lines"] > 1 else ""
+    head = f"#{cell['index']} {cell['id']} v:{cell['version']} {cell['cell_type']}{run}"
+    return f"{head}: {cell['first_line']}{size}{outputs}"

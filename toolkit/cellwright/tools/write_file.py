@@ -1,0 +1,72 @@
+"""`write_file`: make a text file, or replace the whole of one.
+
+The content is written exactly as given, as UTF-8. A file that is already there keeps its own encoding and byte
+order mark, its mode and its links; a file in an old 8-bit encoding that can't hold the new text becomes UTF-8, and
+the result says so. The person sees the difference from what was there, so nothing is lost unseen.
+"""
+
+from __future__ import annotations
+
+from cellwright.env import Env
+from cellwright.errors import ToolError
+from cellwright.files import TextFile, read_text_file
+from cellwright.text_diff import change_notes
+from cellwright.tool import Output, tool
+from cellwright.tools.location import located, refuse_notebook
+from cellwright.tools.text_change import TextChange, change_view, check_unchanged
+
+
+@tool(
+    paths=("path",),
+    origin="built-in",
+    present_call=lambda args, env: change_view(lambda: _change(args["path"], args["content"], env), env),
+)
+def write_file(path: str, content: str, env: Env) -> Output:
+    """Write a whole text file: a new one with its missing folders, or in place of what is there.
+
+    The content is written exactly as given, in UTF-8; an existing file keeps its encoding and byte order mark. To
+    change a part of a file use edit_file. Errors: stale means the file changed since it was read; is_directory,
+    binary and is_notebook mean that something is there which this tool does not replace.
+
+    Args:
+        path: The file, relative to the working folder.
+        content: The complete new text.
+    """
+    change = _change(path, content, env)
+    shown = env.shown(change.path)
+    if change.before is not None and change.before.text == change.text:
+        value = {"path": shown, "created": False, "changed": False, "version": change.before.version}
+        return Output(value, f"{shown} already holds exactly this; nothing to change", change.view(env))
+    version = change.write(env)
+    value = {"path": shown, "created": change.before is None, "changed": True, "version": version}
+    return Output(value, f"{shown}: {_told(change)}", change.view(env))
+
+
+def _change(given: str, content: str, env: Env) -> TextChange:
+    if given.endswith("/"):
+        raise ToolError("is_directory", f"{given!r} names a folder; add the name of the file")
+    path = located(given, env)
+    if not path.exists():
+        check_unchanged(path, env.ledger.seen(path) or "", env)
+        return TextChange(path, None, content, content.encode())
+    refuse_notebook(path, env, "notebook_edit")
+    before = read_text_file(path)
+    check_unchanged(path, before.version, env)
+    text = content.removeprefix("\ufeff") if before.bom else content
+    return TextChange(path, before, text, _encoded(before, text))
+
+
+def _encoded(before: TextFile, text: str) -> bytes:
+    try:
+        return before.encode(text)
+    except ToolError:
+        return text.encode()
+
+
+def _told(change: TextChange) -> str:
+    size = f"{len(change.data):,} bytes"
+    if change.before is None:
+        return f"created, {size}"
+    recoded = change.before.encoding == "latin-1" and not change.text.isascii() and change.data == change.text.encode()
+    encoding = "now UTF-8, since its old encoding can't hold the text" if recoded else change.before.encoding
+    return "; ".join([f"replaced, {size}, {encoding}", *change_notes(change.before.text, change.text)])
