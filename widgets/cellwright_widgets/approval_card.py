@@ -1,0 +1,177 @@
+"""The card that asks a person, made of plain ipywidgets: it works wherever those do.
+
+A click arrives late, twice, from another thread, or on a card that an earlier kernel left on the page. So a card
+decides once: the first decision counts, later ones are ignored, and a closed card decides nothing. The rule that must
+never break: an answer is given by a person's click on this very card, while its call is waiting.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets
+
+from cellwright.approval import Allow, Answer, Deny, Edit, Question
+from cellwright.arguments import ArgumentsError, parse_json
+from cellwright.messages import JsonObject
+from cellwright.views import pretty
+from cellwright_widgets.node import element, to_html
+from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
+from cellwright_widgets.style import style
+
+HIDDEN = {"display": "none"}
+
+
+class ApprovalCard:
+    """Asks one question. `answer` is called once, with the decision, in whatever thread the click came.
+
+    `widget` is what to show; the buttons are attributes, so that a test or a lesson can press them by `click()`.
+    """
+
+    def __init__(self, question: Question, answer: Callable[[Answer], None]) -> None:
+        self.id = uuid.uuid4().hex
+        """Unique, also across kernels."""
+        self.question = question
+        self.decision: Answer | None = None
+        self.closed = ""
+        """Why it no longer waits, if it was closed without a decision."""
+        self._answer = answer
+        self._lock = threading.Lock()
+        self.allow = self._button("Allow once", "success", lambda: self._decide(Allow()))
+        self.deny = self._button("Deny", "danger", lambda: self._decide(Deny()))
+        self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box))
+        self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box))
+        self.send_denial = self._button("Send denial", "danger", lambda: self._decide(Deny(self.reason.value.strip())))
+        self.run_edited = self._button("Run with these arguments", "success", self._decide_edited)
+        self.reason = ipywidgets.Textarea(placeholder="The model reads this reason.", layout={"width": "100%"})
+        self.edited = ipywidgets.Textarea(
+            value=pretty(question.args), rows=8, layout={"width": "100%"}, continuous_update=True
+        )
+        self.edited.observe(lambda _: self._guarded(self._show_problem), names="value")
+        self.confirm = ipywidgets.Checkbox(description="Allow it although it is empty", indent=False, layout=HIDDEN)
+        self.confirm.observe(lambda _: self._guarded(self._show_confirmed), names="value")
+        self.problem = ipywidgets.HTML(layout={"margin": "0"})
+        self.status = ipywidgets.HTML(layout={"margin": "0"})
+        self.reason_box = ipywidgets.VBox([self.reason, self.send_denial], layout=HIDDEN)
+        self.edit_box = ipywidgets.VBox([self.edited, self.problem, self.run_edited], layout=HIDDEN)
+        self.widget = self._built()
+        if empty_arguments(question):
+            self.allow.disabled, self.confirm.layout.display = True, ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still waits for a decision."""
+        return self.decision is None and not self.closed
+
+    def close(self, reason: str) -> None:
+        """Makes the card inert; it says why. Nothing happens if it was decided or closed before."""
+        with self._lock:
+            if not self.is_open:
+                return
+            self.closed = f"No longer waiting: {reason}."
+        self._settle(self.closed)
+
+    def fallback_html(self) -> str:
+        """What a saved page shows in place of the card."""
+        return to_html(element("p", "cw-remark", question_line(self.question, self.decision, self.closed)))
+
+    def __repr__(self) -> str:
+        return question_line(self.question, self.decision, self.closed)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
+        return self.widget._repr_mimebundle_(**kwargs)
+
+    def _built(self) -> ipywidgets.VBox:
+        heading = ipywidgets.HTML(f"<style>{style()}</style>{to_html(draw_question(self.question))}")
+        heading.layout = {"margin": "0", "max_height": "560px", "overflow": "auto"}
+        buttons = ipywidgets.HBox(
+            [self.allow, self.deny, self.deny_with_reason, self.edit_arguments], layout={"flex_flow": "row wrap"}
+        )
+        below = ipywidgets.VBox(
+            [self.confirm, buttons, self.reason_box, self.edit_box, self.status], layout={"margin": "0 12px 10px 12px"}
+        )
+        card = _Card(self, [heading, below])
+        card.add_class("cw-ask")
+        return card
+
+    def _button(self, text: str, tone: str, pressed: Callable[[], None]) -> ipywidgets.Button:
+        button = ipywidgets.Button(description=text, tooltip=text, button_style=tone, layout={"width": "auto"})
+        button.on_click(lambda _: self._guarded(pressed))
+        return button
+
+    def _guarded(self, act: Callable[[], None]) -> None:
+        """What a handler raises is shown nowhere, so it is caught here and shown on the card."""
+        try:
+            act()
+        except Exception as error:
+            self.status.value = _line("cw-danger", f"This did not work: {type(error).__name__}: {error}")
+
+    def _decide(self, answer: Answer) -> None:
+        with self._lock:
+            if not self.is_open:
+                return
+            self.decision = answer
+        self._settle(verdict(answer))
+        self._answer(answer)
+
+    def _decide_edited(self) -> None:
+        args, problem = self._read_edited()
+        if args is None or problem:
+            self._show_problem()
+            return
+        self._decide(Edit(args))
+
+    def _read_edited(self) -> tuple[JsonObject | None, str]:
+        try:
+            args = parse_json(self.edited.value)
+        except ArgumentsError as error:
+            return None, str(error)
+        if not isinstance(args, dict):
+            return None, "arguments must be a JSON object"
+        return args, self.question.check(args) or ""
+
+    def _show_problem(self) -> None:
+        _, problem = self._read_edited()
+        self.run_edited.disabled = bool(problem) or not self.is_open
+        self.problem.value = _line("cw-warning", problem) if problem else ""
+
+    def _show_confirmed(self) -> None:
+        self.allow.disabled = not (self.confirm.value and self.is_open)
+
+    def _open(self, box: ipywidgets.VBox) -> None:
+        if not self.is_open:
+            return
+        for each in (self.reason_box, self.edit_box):
+            each.layout.display = "" if each is box and each.layout.display == "none" else "none"
+
+    def _settle(self, words: str) -> None:
+        """Nothing on the card can be pressed any more, and it says what became of it."""
+        for control in (
+            *(self.allow, self.deny, self.deny_with_reason, self.edit_arguments, self.send_denial, self.run_edited),
+            *(self.reason, self.edited, self.confirm),
+        ):
+            control.disabled = True
+        self.reason_box.layout.display = self.edit_box.layout.display = self.confirm.layout.display = "none"
+        self.status.value = _line("cw-verdict", words)
+
+
+class _Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A box with a fallback for pages without widgets: which tool was asked about, and that it is over."""
+
+    def __init__(self, card: ApprovalCard, children: list[ipywidgets.Widget]) -> None:
+        self._card = card
+        super().__init__(children)
+
+    def __repr__(self) -> str:
+        return repr(self._card)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
+        data = super()._repr_mimebundle_(**kwargs)
+        return {**data, "text/plain": repr(self._card), "text/html": self._card.fallback_html()}
+
+
+def _line(cls: str, words: str) -> str:
+    return to_html(element("div", "cw cw-below", element("span", cls, words)))

@@ -1,0 +1,159 @@
+"""Draws one call: what was asked of which tool, who allowed it, how far it is, what came out.
+
+The person sees the view; what the model read of the same result is one click away, and so are the arguments. The
+rule that must never break: the state is a word, never a colour alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from cellwright.messages import JsonObject
+from cellwright.views import Code, Failure, Terminal, Text
+from cellwright.visible_text import mark_hidden
+from cellwright_widgets.brush import TRANSCRIPT
+from cellwright_widgets.code_view import code_rows
+from cellwright_widgets.draw import draw
+from cellwright_widgets.duration import duration
+from cellwright_widgets.fold import fold
+from cellwright_widgets.node import Node, element, spaced
+from cellwright_widgets.story import CallStory, State
+from cellwright_widgets.terminal_view import terminal_rows
+from cellwright_widgets.text_view import text_rows
+
+STATES: dict[State, tuple[str, str]] = {
+    "pending": ("○", "waiting"),
+    "asking": ("?", "needs your approval"),
+    "running": ("●", "running"),
+    "done": ("✓", "done"),
+    "failed": ("✕", "failed"),
+    "denied": ("⊘", "denied"),
+    "cancelled": ("–", "cancelled"),
+}
+ANSWERS = {
+    "allow": "approved by you",
+    "edit": "approved by you with other arguments",
+    "deny": "denied by you",
+    "unavailable": "nobody could be asked",
+}
+DECISIONS = {"allow": "allowed", "ask": "asked", "deny": "denied"}
+KEYS = ("path", "command", "pattern", "query", "url", "cell_id", "code", "name")
+"""Arguments that tell most of a call, in this order; they come first in its summary."""
+BRIEF = 160
+"""Characters of the summary of the arguments."""
+
+
+def draw_call(call: CallStory) -> Node:
+    """The whole card."""
+    body = element("div", "cw-call-body", *_body(call))
+    attrs = {"data-fold": "card", **({"open": ""} if _opens(call) else {})}
+    return element("details", f"cw-call cw-{call.state}", _summary(call), body, attrs=attrs)
+
+
+def draw_call_brief(call: CallStory) -> Node:
+    """The card's first line alone, where there is no room for more."""
+    return element("div", f"cw-call cw-{call.state}", element("div", "cw-call-head", *_head_parts(call)))
+
+
+def args_brief(args: JsonObject) -> str:
+    """The arguments in one line, the telling ones first."""
+    names = sorted(args, key=lambda name: KEYS.index(name) if name in KEYS else len(KEYS))
+    parts = []
+    for index, name in enumerate(names):
+        value = args[name]
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        text = " ".join(text[:400].split())
+        short = text if len(text) <= 60 or index == 0 else text[:59] + "…"
+        parts.append(short if index == 0 and name in KEYS else f"{name}: {short}")
+    line = " · ".join(parts)
+    return line if len(line) <= BRIEF else line[: BRIEF - 1] + "…"
+
+
+def _summary(call: CallStory) -> Node:
+    return element("summary", "cw-call-head", *_head_parts(call))
+
+
+def _head_parts(call: CallStory) -> list[Node]:
+    icon, label = STATES[call.state]
+    if call.state in ("failed", "denied") and call.error_type:
+        label += ": " + str(call.metadata.get("code") or call.error_type).replace("_", " ")
+    return spaced(
+        element("span", "cw-icon", icon, attrs={"aria-hidden": "true"}),
+        element("code", "cw-tool", mark_hidden(call.name)),
+        element("span", "cw-brief", mark_hidden(_brief(call))),
+        element("span", "cw-state", mark_hidden(label)),
+        *_time(call),
+    )
+
+
+def _brief(call: CallStory) -> str:
+    return args_brief(call.args) if call.args is not None else " ".join(call.arguments[:BRIEF].split())
+
+
+def _time(call: CallStory) -> Iterator[Node]:
+    if call.ended is not None:
+        seconds = call.metadata.get("seconds", call.ended - (call.started or call.ended))
+        if call.started is not None and isinstance(seconds, int | float):
+            yield element("time", "cw-time", duration(seconds))
+    elif call.started is not None:
+        yield element("time", "cw-time", "", attrs={"data-since": f"{call.started:.3f}"})
+
+
+def _opens(call: CallStory) -> bool:
+    """Cards open by themselves where the result is worth the room: not for a long text that the model read."""
+    if call.state == "done":
+        return not isinstance(call.view, Text | Code | None)
+    return call.state in ("asking", "failed", "denied") or bool(call.progress)
+
+
+def _body(call: CallStory) -> Iterator[Node]:
+    trail = list(_trail(call))
+    if trail:
+        yield element("p", "cw-trail", *spaced(*trail))
+    if call.state == "asking":
+        yield element("p", "cw-hint", "The question stands below this transcript.")
+    if call.view is not None:
+        yield draw(call.view)
+    elif call.ended is not None and call.content:
+        yield draw(Text(call.content) if call.state == "done" else Failure(call.error_type, call.content))
+    elif call.progress:
+        yield draw(Terminal(call.progress))
+    elif call.effect is not None and call.state != "asking":
+        yield draw(call.effect)
+    yield from _folds(call)
+
+
+def _trail(call: CallStory) -> Iterator[Node]:
+    """Who decided what, in order; each a few words."""
+    for decision, by, reason in call.decisions:
+        why = ": ".join(dict.fromkeys(part for part in (by, reason) if part))
+        yield _step(f"{DECISIONS.get(decision, decision)}" + (f" by {why}" if why else ""), decision)
+    if call.answer is not None:
+        answer, reason = call.answer
+        yield _step(ANSWERS.get(answer, answer) + (f": {reason}" if reason else ""), answer)
+    for repair in call.repairs:
+        yield _step(repair, "repair")
+
+
+def _step(words: str, kind: str) -> Node:
+    known = kind if kind in ANSWERS or kind in DECISIONS or kind == "repair" else "other"
+    return element("span", f"cw-step cw-step-{known}", mark_hidden(words))
+
+
+def _folds(call: CallStory) -> Iterator[Node]:
+    label = "arguments, as you changed them" if call.by_person else "arguments"
+    if call.args is not None:
+        text = json.dumps(call.args, indent=2, ensure_ascii=False)
+        yield fold(label, *code_rows(text, "json", TRANSCRIPT), name="arguments")
+    else:
+        yield fold("arguments, as they came", *text_rows(call.arguments, TRANSCRIPT, "cw-pre"), name="arguments")
+    if call.ended is not None:
+        tokens = max(1, len(call.content) // 4) if call.content else 0
+        summary = f"what the model saw · {len(call.content):,} characters, about {tokens:,} tokens"
+        yield fold(summary, *text_rows(call.content, TRANSCRIPT, "cw-pre"), name="content")
+    if call.metadata:
+        text = json.dumps(call.metadata, indent=2, ensure_ascii=False, default=str)
+        yield fold("how it went", *code_rows(text, "json", TRANSCRIPT), name="metadata")
+    if call.view is not None and call.progress:
+        yield fold("progress", *terminal_rows(call.progress, TRANSCRIPT), name="progress")

@@ -1,0 +1,40 @@
+"""Draws any view. One function for each kind, and this list of them."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
+from cellwright_widgets.brush import TRANSCRIPT, Brush
+from cellwright_widgets.code_view import draw_code
+from cellwright_widgets.diff_view import draw_diff
+from cellwright_widgets.error_view import draw_error
+from cellwright_widgets.group_view import draw_group
+from cellwright_widgets.image_view import draw_image
+from cellwright_widgets.node import Node
+from cellwright_widgets.table_view import draw_table
+from cellwright_widgets.terminal_view import draw_terminal
+from cellwright_widgets.text_view import draw_text
+
+
+def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
+    """The view as a node."""
+    match view:
+        case Text():
+            return draw_text(view, brush)
+        case Code():
+            return draw_code(view, brush)
+        case Diff():
+            return draw_diff(view, brush)
+        case Table():
+            return draw_table(view, brush)
+        case Terminal():
+            return draw_terminal(view, brush)
+        case Picture():
+            return draw_image(view, brush)
+        case Failure():
+            return draw_error(view, brush)
+        case Group():
+            return draw_group(view, brush, draw)
+        case _:
+            assert_never(view)

@@ -1,0 +1,109 @@
+"""Draws the items of a story: head, prompt, what the model said, remarks, end. Calls have their own card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from cellwright.visible_text import mark_hidden
+from cellwright_widgets.brush import TRANSCRIPT
+from cellwright_widgets.call_card import draw_call
+from cellwright_widgets.duration import duration
+from cellwright_widgets.fold import fold
+from cellwright_widgets.node import Node, element, spaced
+from cellwright_widgets.prose import draw_prose
+from cellwright_widgets.story import CallStory, End, Head, Item, Prompt, Remark, Said
+from cellwright_widgets.text_view import text_rows
+
+RUN_STATES = {
+    "waiting": "waiting",
+    "thinking": "thinking",
+    "asking": "needs your approval",
+    "running": "running a tool",
+    "answered": "answered",
+    "max_steps": "stopped: step limit",
+    "cancelled": "stopped",
+    "model_error": "stopped: the model failed",
+}
+ENDINGS = {
+    "answered": "The model answered.",
+    "max_steps": "Stopped: the limit of steps was reached.",
+    "cancelled": "Stopped before the end.",
+    "model_error": "Stopped: the model failed.",
+}
+TONES = {"answered": "done", "asking": "asking", "thinking": "running", "running": "running", "model_error": "failed"}
+
+
+def draw_head(title: str, head: Head) -> Node:
+    """The title, the model, the state and the cost of a run."""
+    tone = TONES.get(head.state, "cancelled")
+    facts = [element("span", "cw-fact", fact) for fact in _facts(head)]
+    state = element("span", f"cw-state cw-run-{tone}", mark_hidden(RUN_STATES.get(head.state, head.state)))
+    model = [element("span", "cw-model", mark_hidden(head.model))] if head.model else []
+    name = element("strong", "cw-title", mark_hidden(title))
+    return element("div", "cw-head", *spaced(name, *model, state, *_clock(head), *facts))
+
+
+def draw_item(item: Item) -> Node:
+    """One item."""
+    match item:
+        case Prompt():
+            label = "You, while it ran" if item.steered else "You"
+            return _spoken("cw-prompt", label, *text_rows(item.text, TRANSCRIPT, "cw-prose cw-plain"))
+        case Said(thinking=True):
+            return _thought(item)
+        case Said():
+            return _said(item)
+        case CallStory():
+            return draw_call(item)
+        case Remark():
+            return element("p", "cw-remark", "Note: " + mark_hidden(item.text))
+        case End():
+            return element("div", f"cw-end cw-run-{TONES.get(item.stop_reason, 'cancelled')}", *_end(item))
+        case _:
+            assert_never(item)
+
+
+def _spoken(cls: str, who: str, *children: Node) -> Node:
+    return element("div", f"cw-spoken {cls}", element("p", "cw-who", who), *children)
+
+
+def _said(said: Said) -> Node:
+    if said.final:
+        return _spoken("cw-said", "Model", draw_prose(said.text)) if said.text.strip() else element("div", "")
+    return _spoken("cw-said", "Model", element("div", "cw-prose cw-plain cw-tail", mark_hidden(said.text)))
+
+
+def _thought(said: Said) -> Node:
+    cls = "cw-prose cw-plain" if said.final else "cw-prose cw-plain cw-tail"
+    if not said.text.strip() and said.final:
+        return element("div", "")
+    summary = "Thought" if said.final else "Thinking…"
+    return element("div", "cw-thought", fold(summary, element("div", cls, mark_hidden(said.text)), name="thought"))
+
+
+def _facts(head: Head) -> Iterator[str]:
+    if head.turns:
+        yield f"{head.turns} step{'s' if head.turns != 1 else ''}"
+    if head.input_tokens or head.output_tokens:
+        cached = f" ({head.cached_tokens:,} cached)" if head.cached_tokens else ""
+        yield f"{head.input_tokens:,}{cached} tokens in, {head.output_tokens:,} out"
+    if head.mode and head.mode != "default":
+        yield f"mode {mark_hidden(head.mode)}"
+
+
+def _clock(head: Head) -> Iterator[Node]:
+    if head.started is None:
+        return
+    if head.ended is not None:
+        yield element("time", "cw-fact cw-time", duration(head.ended - head.started))
+    else:
+        yield element("time", "cw-fact cw-time", "", attrs={"data-since": f"{head.started:.3f}"})
+
+
+def _end(end: End) -> Iterator[Node]:
+    if not end.repeats:
+        yield draw_prose(end.answer)
+    yield element("p", "cw-ending", ENDINGS.get(end.stop_reason, mark_hidden(end.stop_reason)))
+    if end.error:
+        yield element("div", "cw-error", *text_rows(end.error, TRANSCRIPT, "cw-pre"))

@@ -1,0 +1,114 @@
+"""Draws the question that a person is asked: what would run, whole, and why it is asked.
+
+The rule that must never break: everything that would run stands here. Hidden characters are named, runs of blanks
+counted, a fold says how much it holds and never hides the last lines, and arguments that are empty or hold something
+unseen are pointed out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable
+from cellwright.views import Code, View, as_text, pretty
+from cellwright_widgets.brush import APPROVAL
+from cellwright_widgets.code_view import code_rows
+from cellwright_widgets.draw import draw
+from cellwright_widgets.fold import fold
+from cellwright_widgets.node import Node, element, spaced
+from cellwright_widgets.text_view import text_rows
+
+SHORT = 120
+"""Characters of an argument that stand in one line."""
+
+
+def draw_question(question: Question) -> Node:
+    """The whole question but its buttons."""
+    title = element(
+        "p", "cw-ask-title", *spaced("May", element("code", "cw-tool", APPROVAL.mark(question.tool)), "run?")
+    )
+    why = [element("p", "cw-why", APPROVAL.mark(question.reason))] if question.reason else []
+    return element("div", "cw cw-question", title, *_warnings(question), *why, *_effect(question))
+
+
+def empty_arguments(question: Question) -> tuple[str, ...]:
+    """The required texts that are blank: what such a call would do can't be seen."""
+    return tuple(
+        name
+        for name in sorted(question.schema.required)
+        if isinstance(value := question.args.get(name, ""), str) and not value.strip()
+    )
+
+
+def question_line(question: Question, answer: Answer | None, closed: str) -> str:
+    """The question and what became of it, for readers who see no widgets."""
+    head = f"May {APPROVAL.mark(question.tool)} run? "
+    return head + (verdict(answer) if answer is not None else closed or "This card is no longer active.")
+
+
+def verdict(answer: Answer) -> str:
+    """What was decided, in words."""
+    match answer:
+        case Allow():
+            return "You allowed it once."
+        case Edit():
+            return "You allowed it with the arguments you changed."
+        case Deny(reason=reason):
+            return f"You denied it: {APPROVAL.mark(reason)}" if reason else "You denied it."
+        case Unavailable(reason=reason):
+            return f"It was not run: {APPROVAL.mark(reason)}"
+
+
+def _warnings(question: Question) -> Iterator[Node]:
+    if question.destructive:
+        yield element("p", "cw-danger", "DESTRUCTIVE: what it does can't be undone.")
+    for name in empty_arguments(question):
+        yield element("p", "cw-warning", f"Warning: {APPROVAL.mark(name)} is empty.")
+    shown = "\n".join([question.tool, *_texts(question.args)])
+    if APPROVAL.mark(shown) != shown:
+        yield element(
+            "p", "cw-warning", "Warning: hidden characters or long runs of blanks stand in it; each is marked ⟨…⟩."
+        )
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in JSON data, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _effect(question: Question) -> Iterator[Node]:
+    if question.effect is None or _says_nothing(question.effect):
+        yield _arguments(question)
+        return
+    yield draw(question.effect, APPROVAL)
+    text = pretty(question.args)
+    yield fold(f"arguments, exactly as they would run · {len(text):,} characters", *code_rows(text, "json", APPROVAL))
+
+
+def _says_nothing(effect: View) -> bool:
+    return (isinstance(effect, Code) and not effect.code.strip()) or not as_text(effect).strip()
+
+
+def _arguments(question: Question) -> Node:
+    if not question.args:
+        return element("p", "cw-why", "It takes no arguments." if not question.schema.properties else "No arguments.")
+    rows: list[Node] = []
+    for name, value in question.args.items():
+        rows += [element("span", "cw-key", APPROVAL.mark(name)), _value(value), "\n"]
+    return element("div", "cw-args", *rows)
+
+
+def _value(value: object) -> Node:
+    if isinstance(value, str):
+        if len(value) <= SHORT and "\n" not in value:
+            return element("code", "cw-value", APPROVAL.mark(value) if value else "(empty)")
+        return element("div", "cw-value", *text_rows(value, APPROVAL, "cw-pre"))
+    return element("div", "cw-value", *code_rows(pretty(value), "json", APPROVAL))

@@ -1,0 +1,106 @@
+"""The record of a run: what stays in the notebook when the kernel is gone.
+
+Live widgets die with their kernel, and most readers (GitHub, nbconvert, someone else's Jupyter) never ran them. So at
+the end a run is written down as plain HTML from the same nodes, with its style inside and nothing loaded, and as plain
+text. It still reads where style is stripped: folds are `<details>`, diffs keep their signs. The rule that must never
+break: it is bounded, and says what it leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cellwright.events import Event
+from cellwright.views import as_text
+from cellwright.visible_text import mark_hidden
+from cellwright_widgets.call_card import args_brief, draw_call_brief
+from cellwright_widgets.fold import missing
+from cellwright_widgets.item_view import ENDINGS, draw_head, draw_item
+from cellwright_widgets.node import Node, element, to_html
+from cellwright_widgets.story import CallStory, End, Item, Prompt, Remark, Said, Story
+from cellwright_widgets.style import style
+
+LIMIT = 500_000
+"""Characters of a record, about; a saved notebook stays quick to open."""
+SHARE = 150_000
+"""Characters that one item may take."""
+
+
+def record_html(events: Sequence[Event], title: str = "Cellwright") -> str:
+    """The run as one piece of HTML that needs nothing else."""
+    story = story_of(events)
+    head = to_html(draw_head(title, story.head))
+    body = f'<div class="cw-bar">{head}</div>{_items_html(story.items)}'
+    return f'<style>{style()}</style><article class="cw cw-record">{body}</article>'
+
+
+def record_text(events: Sequence[Event]) -> str:
+    """The run as plain text, nothing hidden."""
+    return "\n\n".join(part for item in story_of(events).items for part in _item_text(item))
+
+
+def story_of(events: Sequence[Event]) -> Story:
+    """The story that events tell."""
+    story = Story()
+    for event in events:
+        story.add(event)
+    return story
+
+
+def _items_html(items: Sequence[Item]) -> str:
+    """Items as long as there is room; then calls in one line each, then a count. The end always has its place."""
+    end = [to_html(draw_item(item)) for item in items[-2:] if isinstance(item, End | Said)]
+    room = LIMIT - sum(map(len, end))
+    parts: list[str] = []
+    shortened = dropped = 0
+    for item in items[: len(items) - len(end)]:
+        full = to_html(draw_item(item))
+        brief = to_html(_brief(item))
+        if len(full) <= min(room, SHARE):
+            parts.append(full)
+        elif len(brief) <= room:
+            parts.append(brief)
+            shortened += 1
+        else:
+            dropped += 1
+            continue
+        room -= len(parts[-1])
+    return "".join([*parts, *_left_out(shortened, dropped), *end])
+
+
+def _brief(item: Item) -> Node:
+    if isinstance(item, CallStory):
+        return draw_call_brief(item)
+    text = item.text if isinstance(item, Prompt | Said | Remark) else ""
+    return element("p", "cw-remark", mark_hidden(text[:500]), f" … ({len(text):,} characters)")
+
+
+def _left_out(shortened: int, dropped: int) -> Iterator[str]:
+    if shortened:
+        yield to_html(missing(f"{shortened:,} items are shortened to keep this record small; the log holds them whole"))
+    if dropped:
+        yield to_html(missing(f"{dropped:,} more items are left out to keep this record small; the log holds them"))
+
+
+def _item_text(item: Item) -> Iterator[str]:
+    match item:
+        case Prompt(text=text):
+            yield f"You: {mark_hidden(text)}"
+        case Said(text=text, thinking=thinking):
+            if text.strip() and not thinking:
+                yield f"Model: {mark_hidden(text)}"
+        case CallStory():
+            yield from _call_text(item)
+        case Remark(text=text):
+            yield f"Note: {mark_hidden(text)}"
+        case End():
+            yield " ".join(part for part in (ENDINGS.get(item.stop_reason, item.stop_reason), item.error) if part)
+
+
+def _call_text(call: CallStory) -> Iterator[str]:
+    args = args_brief(call.args) if call.args is not None else call.arguments[:200]
+    state = call.state + (f" ({call.error_type})" if call.error_type else "")
+    result = as_text(call.view) if call.view is not None else mark_hidden(call.content)
+    lines = result.split("\n")
+    rest = [f"… {len(lines) - 40:,} more lines"] if len(lines) > 40 else []
+    yield "\n  ".join([mark_hidden(f"{call.name}  {args}  [{state}]"), *lines[:40], *rest])

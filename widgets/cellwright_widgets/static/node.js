@@ -1,0 +1,20 @@
+// A node (a string, or [tag, attributes, children]) as elements of the page. Text is only ever text:
+// nothing here parses HTML. The allow-list is the one of node.py; a test compares them.
+const TAGS = new Set(["article", "code", "del", "details", "div", "em", "figcaption", "figure", "h3", "h4", "header",
+  "img", "ins", "li", "ol", "p", "pre", "section", "small", "span", "strong", "summary", "table", "tbody", "td", "th",
+  "thead", "time", "tr", "ul"]);
+const ATTRIBUTES = new Set(["alt", "aria-hidden", "aria-label", "class", "data-fold", "data-since", "open", "role",
+  "scope", "src", "title"]);
+const IMAGE_SOURCE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+function build(node) {
+  if (typeof node === "string") return document.createTextNode(node);
+  const [tag, attributes, children] = node;
+  if (!TAGS.has(tag)) return document.createTextNode(`[${tag} is not drawn]`);
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (ATTRIBUTES.has(name) && (name !== "src" || IMAGE_SOURCE.test(value))) element.setAttribute(name, value);
+  }
+  for (const child of children) element.append(build(child));
+  return element;
+}

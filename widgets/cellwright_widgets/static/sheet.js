@@ -1,0 +1,48 @@
+// The list of items: each has a place, and is put before the first one with a higher place.
+class Sheet {
+  constructor(list) {
+    this.list = list;
+    this.items = new Map();
+    this.last = -1;
+  }
+
+  put(place, node) {
+    const fresh = build(node);
+    fresh.dataset.place = place;
+    for (const fold of fresh.querySelectorAll("details")) fold.wasOpen = fold.open;
+    if (fresh.localName === "details") fresh.wasOpen = fresh.open;
+    const old = this.items.get(place);
+    if (old) {
+      keepFolds(old, fresh);
+      old.replaceWith(fresh);
+    } else {
+      this.list.insertBefore(fresh, this.follower(place));
+    }
+    this.items.set(place, fresh);
+    this.last = Math.max(this.last, place);
+  }
+
+  grow(place, text) {
+    const tail = this.items.get(place)?.querySelector(".cw-tail");
+    if (!tail) return;
+    if (tail.lastChild?.nodeType !== Node.TEXT_NODE) tail.append("");
+    tail.lastChild.appendData(text);
+  }
+
+  follower(place) {
+    if (place > this.last) return null;
+    const higher = [...this.items.keys()].filter((other) => other > place);
+    return higher.length ? this.items.get(Math.min(...higher)) : null;
+  }
+}
+
+// A fold that the person opened or closed stays so when its card is drawn anew.
+function keepFolds(old, fresh) {
+  const named = (root) => [...(root.dataset.fold ? [root] : []), ...root.querySelectorAll("[data-fold]")];
+  const freshFolds = named(fresh);
+  for (const fold of named(old)) {
+    if (fold.open === fold.wasOpen) continue;
+    const same = freshFolds.find((other) => other.dataset.fold === fold.dataset.fold);
+    if (same) same.open = fold.open;
+  }
+}

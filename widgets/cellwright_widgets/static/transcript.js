@@ -1,0 +1,100 @@
+// The live view of a run. It holds the number of the last batch it has; whatever is newer it asks for, when it is
+// first shown, when a batch does not follow on the one before, and when `n` says there is more.
+const RETRY = 1000;
+
+function make(tag, name, text) {
+  const element = document.createElement(tag);
+  element.className = name;
+  if (text) element.textContent = text;
+  return element;
+}
+
+function stopButton(model) {
+  const button = make("button", "cw-stop", "Stop");
+  button.type = "button";
+  button.title = "Stop this run";
+  button.addEventListener("click", (event) => {
+    if (!event.isTrusted) return; // only a person stops a run, no script that slipped into the page
+    button.textContent = "Stopping…";
+    button.disabled = true;
+    model.send({ stop: true });
+  });
+  return button;
+}
+
+function frame(model, el) {
+  const root = make("div", "cw cw-live");
+  const bar = make("div", "cw-bar");
+  const head = make("div", "cw-bar-head");
+  const status = make("span", "cw-aloud");
+  status.setAttribute("role", "status");
+  status.setAttribute("aria-live", "polite");
+  const stop = stopButton(model);
+  const area = make("div", "cw-area");
+  area.tabIndex = 0;
+  area.setAttribute("role", "log");
+  area.setAttribute("aria-live", "off"); // a stream read aloud letter by letter helps nobody; the status speaks
+  area.setAttribute("aria-label", "Transcript of the run");
+  const list = make("div", "cw-list-of-items");
+  area.append(list);
+  bar.append(head, stop, status);
+  root.append(bar, area);
+  el.append(root);
+  return { root, head, status, stop, area, list };
+}
+
+function render({ model, el }) {
+  const parts = frame(model, el);
+  const sheet = new Sheet(parts.list);
+  const clock = new Clock(parts.root);
+  let last = 0;
+  let asked = -1;
+  let atBottom = true;
+
+  // at most one request for the same gap a second: a request for each lost batch would flood the server
+  const ask = () => {
+    if (asked === last) return;
+    asked = last;
+    setTimeout(() => { asked = -1; beat(); }, RETRY);
+    model.send({ since: last });
+  };
+  const beat = () => { if (parts.root.isConnected && model.get("n") > last) ask(); };
+
+  const showHead = (node, facts) => {
+    parts.head.replaceChildren(build(node));
+    const state = parts.head.querySelector(".cw-state")?.textContent ?? "";
+    if (parts.status.textContent !== state) parts.status.textContent = state;
+    parts.root.dataset.state = facts.state;
+    parts.stop.hidden = facts.ended;
+    if (facts.ended) clock.stop();
+  };
+
+  const take = (message) => {
+    if (!Array.isArray(message.items) || message.to <= last) return;
+    if (message.from > last) { ask(); return; }
+    for (const [place, node, extra] of message.items) {
+      if (place < 0) showHead(node, extra);
+      else if (node === null) sheet.grow(place, extra);
+      else sheet.put(place, node);
+    }
+    last = message.to;
+    parts.root.dataset.last = last;
+    clock.agree(message.now);
+    if (atBottom) parts.area.scrollTop = parts.area.scrollHeight;
+  };
+
+  parts.area.addEventListener("scroll", () => {
+    const { scrollHeight, scrollTop, clientHeight } = parts.area;
+    atBottom = scrollHeight - scrollTop - clientHeight < 24;
+  });
+  model.on("msg:custom", take);
+  model.on("change:n", beat);
+  model.send({ since: 0 });
+  return () => {
+    clock.stop();
+    model.off("msg:custom", take);
+    model.off("change:n", beat);
+  };
+}
+
+export default { render };

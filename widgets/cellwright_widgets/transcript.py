@@ -1,0 +1,180 @@
+"""One widget that shows a whole run while it happens.
+
+A page can be reloaded, a message can be lost (a busy server drops them), a second view can be opened; none may leave
+a hole. So nothing is a stream that must be caught: each item of the story has the number of the batch that changed it
+last, and a view that lacks something asks for what is newer than the number it has. Batches go out at most 20 times a
+second. While a text grows only what was added is sent; it is a shortcut, whoever missed it gets the whole. The rule
+that must never break: any view that asks ends up with exactly the items the story has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import anywidget
+import traitlets
+
+from cellwright.events import Event
+from cellwright.messages import JsonObject
+from cellwright.visible_text import mark_hidden
+from cellwright_widgets.item_view import draw_head, draw_item
+from cellwright_widgets.node import element, to_html
+from cellwright_widgets.record import record_html, record_text
+from cellwright_widgets.story import HEAD, Change, Story
+from cellwright_widgets.style import STATIC, style
+
+SCRIPTS = ("node.js", "clock.js", "sheet.js", "transcript.js")
+RATE = 20
+"""Batches in a second, at most."""
+QUIET = 4.0
+"""After so many seconds without a batch its number is told once more: a server that dropped it does so for 3 s."""
+Listener = Callable[[], None]
+
+
+class Transcript(anywidget.AnyWidget):
+    """The live view of one run: an observer to hand to it.
+
+    `on_stop` are called when the person presses Stop, `on_seen` when a page shows the transcript for the first time;
+    on the event loop that the run's events came from, if there is one.
+    """
+
+    _esm = "\n".join((STATIC / name).read_text("utf-8") for name in SCRIPTS)
+    _css = style()
+    n = traitlets.Int(0).tag(sync=True)
+    """The number of the last batch."""
+
+    def __init__(self, title: str = "Cellwright") -> None:
+        super().__init__()
+        self.title = title
+        self.on_stop: list[Listener] = []
+        self.on_seen: list[Listener] = []
+        self.was_seen = False
+        """Whether any page has shown it: proof that a front end is there."""
+        self.events: list[Event] = []
+        self._story = Story()
+        self._numbers: dict[int, int] = {}
+        self._grown: dict[int, str] = {}
+        self._changed = {HEAD}
+        self._lock = threading.RLock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._due: asyncio.TimerHandle | threading.Timer | None = None
+        self._again: asyncio.TimerHandle | None = None
+        self._last_sent = 0.0
+        self.on_msg(self._on_message)
+
+    def on_event(self, event: Event) -> None:
+        """Takes the next event of the run; any thread may call it."""
+        with self._lock:
+            self.events.append(event)
+            self._changed.add(HEAD)
+            for change in self._story.add(event):
+                self._note(change)
+            self._schedule(at_once=event.kind in ("run_ended", "question"))
+
+    def flush(self) -> None:
+        """Sends what has changed since the last batch."""
+        with self._lock:
+            if self._due is not None:
+                self._due.cancel()
+            self._due, self._last_sent = None, time.monotonic()
+            if not self._changed and not self._grown:
+                return
+            number = self.n + 1
+            grown = {place: text for place, text in self._grown.items() if place not in self._changed}
+            drawn = [self._drawn(place) for place in sorted(self._changed)]
+            self._numbers.update(dict.fromkeys([*self._changed, *grown], number))
+            self._changed, self._grown = set(), {}
+            added = [[place, None, mark_hidden(text)] for place, text in grown.items()]
+            self._send(number - 1, number, [*drawn, *added])
+            self.n = number
+            self._repeat_later()
+
+    def __repr__(self) -> str:
+        return record_text(self.events) or f"{self.title}: no run yet"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
+        """The live view, and beside it the record so far, for readers who have no kernel."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        if data is not None:
+            data["text/plain"] = repr(self)
+            gone = to_html(element("p", "cw-remark", "This was a live view. It ended with its kernel or page."))
+            data["text/html"] = record_html(self.events, self.title) + gone
+        return bundle
+
+    def _note(self, change: Change) -> None:
+        place = change.place
+        if change.added and place in self._numbers:
+            self._grown[place] = self._grown.get(place, "") + change.added
+        else:
+            self._changed.add(place)
+
+    def _drawn(self, place: int) -> list[object]:
+        if place == HEAD:
+            head = self._story.head
+            return [HEAD, draw_head(self.title, head), {"state": head.state, "ended": head.ended is not None}]
+        return [place, draw_item(self._story.items[place])]
+
+    def _send(self, after: int, number: int, items: list[list[Any]]) -> None:
+        self.send({"from": after, "to": number, "now": time.time(), "items": items})
+
+    def _schedule(self, at_once: bool) -> None:
+        """A batch now, if the last one is long enough ago; else soon."""
+        loop = _running_loop()
+        self._loop = self._loop or loop
+        wait = self._last_sent + 1 / RATE - time.monotonic()
+        if at_once or wait <= 0:
+            self.flush()
+        elif self._due is None and loop is not None:
+            self._due = loop.call_later(wait, self.flush)
+        elif self._due is None:
+            self._due = threading.Timer(wait, self.flush)
+            self._due.daemon = True
+            self._due.start()
+
+    def _repeat_later(self) -> None:
+        loop = _running_loop()
+        if loop is None:
+            return
+        if self._again is not None:
+            self._again.cancel()
+        self._again = loop.call_later(QUIET, self.send_state, "n")
+
+    def _on_message(self, _: object, content: JsonObject, __: object) -> None:
+        """What a page says. It may be anything, and a handler must not raise: its errors are shown nowhere."""
+        if not isinstance(content, dict):
+            return
+        if content.get("stop") is True:
+            self._call(self.on_stop)
+        since = content.get("since")
+        if isinstance(since, int):
+            self._answer(since)
+
+    def _answer(self, since: int) -> None:
+        with self._lock:
+            self.flush()
+            newer = sorted(place for place, number in self._numbers.items() if number > since)
+            if newer:
+                self._send(since, self.n, [self._drawn(place) for place in newer])
+            seen_before, self.was_seen = self.was_seen, True
+        if not seen_before:
+            self._call(self.on_seen)
+
+    def _call(self, listeners: list[Listener]) -> None:
+        """Handlers may run in a thread of their own, so listeners are called on the run's loop."""
+        for listener in list(listeners):
+            if self._loop is not None and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(listener)
+            else:
+                listener()
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

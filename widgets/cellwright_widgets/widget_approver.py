@@ -1,0 +1,97 @@
+"""An approver that shows cards in a box and waits for the click.
+
+A handler of a click may run in a thread with an event loop of its own, so it only hands the answer to the loop that
+asks. The rule that must never break: an `await` that nobody could ever answer ends. If no sign of a front end comes
+in time, the answer is `Unavailable`, which is not a no.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import ipywidgets
+
+from cellwright.approval import Answer, Question, Unavailable
+from cellwright_widgets.approval_card import ApprovalCard
+
+GLANCE = 0.2
+"""Seconds between two looks for a sign of a front end."""
+
+
+class WidgetApprover:
+    """Asks by `ApprovalCard`s in a container.
+
+    `watched` says whether there is a sign of a front end; without one, a question is given up after `patience`
+    seconds. `timeout` limits the wait for the person. `on_question` is called when a question is first shown.
+    """
+
+    def __init__(
+        self,
+        container: ipywidgets.VBox,
+        watched: Callable[[], bool],
+        patience: float = 20.0,
+        timeout: float | None = None,
+    ) -> None:
+        self.container = container
+        self.watched = watched
+        self.patience = patience
+        self.timeout = timeout
+        self.on_question: Callable[[Question], None] | None = None
+        self.cards: list[ApprovalCard] = []
+        """The cards that are shown now, the newest last."""
+
+    async def ask(self, question: Question) -> Answer:
+        """The person's answer, or why there is none."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Answer] = loop.create_future()
+
+        def settle(answer: Answer) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        card = ApprovalCard(question, lambda answer: _tell(loop, settle, answer))
+        self._show(card)
+        try:
+            if self.on_question is not None:
+                self.on_question(question)
+            answer = await self._wait(answered)
+        except BaseException:
+            card.close("the run was stopped")
+            raise
+        if isinstance(answer, Unavailable):
+            card.close(answer.reason)
+        else:
+            self._drop(card)
+        return answer
+
+    async def _wait(self, answered: asyncio.Future[Answer]) -> Answer:
+        asked = time.monotonic()
+        seen = False
+        while True:
+            await asyncio.wait({answered}, timeout=GLANCE)
+            if answered.done():
+                return answered.result()
+            seen = seen or self.watched()
+            waited = time.monotonic() - asked
+            if not seen and waited >= self.patience:
+                return Unavailable(f"no front end has shown the question within {self.patience:g} seconds")
+            if self.timeout is not None and waited >= self.timeout:
+                return Unavailable(f"nobody answered within {self.timeout:g} seconds")
+
+    def _show(self, card: ApprovalCard) -> None:
+        """Adds the card; those that no longer wait make room."""
+        for old in [old for old in self.cards if not old.is_open]:
+            self._drop(old)
+        self.cards.append(card)
+        self.container.children = (*self.container.children, card.widget)
+
+    def _drop(self, card: ApprovalCard) -> None:
+        self.cards = [other for other in self.cards if other is not card]
+        self.container.children = tuple(child for child in self.container.children if child is not card.widget)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, settle: Callable[[Answer], None], answer: Answer) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(settle, answer)
