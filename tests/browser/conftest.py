@@ -1,0 +1,36 @@
+"""Fixtures for browser tests: `lab_server`, `chromium` and `lab`. Without a Chromium these tests are skipped."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from . import driver
+
+
+@pytest.fixture(scope="session")
+def lab_server() -> Iterator[driver.LabServer]:
+    _need_chromium()
+    with driver.LabServer() as server:
+        yield server
+
+
+# Per module, not per session: Playwright's sync API keeps an event loop running in this thread as long as it is open,
+# and tests elsewhere that call `asyncio.run` would fail.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    _need_chromium()
+    with driver.chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def lab(lab_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabPage]:
+    """A fresh page; open a notebook on it."""
+    with driver.LabPage(lab_server, chromium) as page:
+        yield page
+
+
+def _need_chromium() -> None:
+    if driver.find_chromium() is None:
+        pytest.skip(driver.NO_CHROMIUM)
