@@ -154,15 +154,20 @@ def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, e
         room -= len(name) + 1
         if room < 0:
             break
-        lines.append(name if name.isprintable() else json.dumps(name, ensure_ascii=False))
+        lines.append(json.dumps(name, ensure_ascii=False) if _needs_quotes(name) else name)
     more = len(found.names) - len(lines)
     if more:
         lines.append(f"{more:,} more files fit, the list is newest first; narrow the pattern or raise limit")
     if found.only_ignored:
         lines.append("note: .gitignore excludes these; no other file fits")
     if found.ignored:
-        lines.append(f"note: {found.ignored:,} ignored files fit too; name their folder in pattern to list them")
+        lines.append(f"note: ignored files that fit too: {found.ignored:,}; name their folder in pattern to list them")
     return "\n".join([*lines, *found.notes])
+
+
+def _needs_quotes(name: str) -> bool:
+    """Whether a name would not come through as a line of text."""
+    return name != name.strip() or any(char < " " for char in name)
 
 
 def _view(shown: tuple[str, ...], total: int, env: Env) -> Table:

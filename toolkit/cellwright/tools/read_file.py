@@ -60,7 +60,7 @@ def read_file(
     refuse_notebook(real, env, "notebook_read")
     window = _window(real, shown, offset, limit)
     if offset > max(window.total, 1):
-        raise ToolError("past_end", f"{shown} has {window.total:,} lines; offset {offset} is past the end")
+        raise ToolError("past_end", f"{shown} has {window.total} lines; offset {offset} is past the end")
     env.ledger.note(real, window.version)
     lines = _fitting(window.lines)
     value = _value(shown, window, lines)
@@ -134,15 +134,15 @@ def _content(shown: str, window: Window, lines: tuple[Line, ...]) -> str:
         return f"{shown} is empty"
     last = window.first + len(lines) - 1
     body = [f"{number:6}\t{_clipped(line)}" for number, line in enumerate(lines, window.first)]
-    rest = [f"{window.total - last:,} more lines; go on with offset={last + 1}"] if last < window.total else []
-    header = f"{shown}: lines {window.first:,} to {last:,} of {window.total:,}"
+    rest = [f"{window.total - last} more lines; go on with offset={last + 1}"] if last < window.total else []
+    header = f"{shown}: lines {window.first} to {last} of {window.total}"
     return clean_text("\n".join([", ".join([header, *_oddities(window)]), *body, *rest]))
 
 
 def _clipped(line: Line) -> str:
     if line.length <= MAX_LINE:
         return line.text.removesuffix("\r")
-    return f"{line.text[:MAX_LINE]}... (cut: the line has {line.length:,} characters)"
+    return f"{line.text[:MAX_LINE]}... (cut: the line has {line.length} characters)"
 
 
 def _oddities(window: Window) -> Iterator[str]:

@@ -8,12 +8,10 @@ around the match, which keeps minified code and the JSON of notebooks readable.
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import re
 import stat
-from dataclasses import dataclass, field
+import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,83 +19,17 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.messages import JsonObject, clean_text
+from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
+from cellwright.tools.findings import Findings
 from cellwright.tools.location import located
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 from cellwright.views import table_view
 
-MAX_LINE = 300
-"""Characters of one line that are shown."""
-MAX_CHARS = 40_000
-"""Characters of lines in one result."""
 MAX_FILE = "100M"
 """Larger files are not searched."""
 HEAD = 65_536
 """Bytes that tell whether a file is binary."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One line of the answer."""
-
-    path: str
-    """Seen from the working folder."""
-    line: int
-    text: str
-    matches: bool
-    """False for a line that is only shown around a match."""
-
-
-@dataclass(slots=True)
-class Findings:
-    """What a run has found so far; keeps a bounded number of lines and counts the rest."""
-
-    limit: int
-    folder: str
-    """The folder searched, as it stands before the paths that come, such as `src/`."""
-    hits: list[Hit] = field(default_factory=list)
-    total: int = 0
-    """Matching lines in all."""
-    kept: int = 0
-    """Matching lines among the hits."""
-    files: int = 0
-    """Files with a match."""
-    searched: int = 0
-    """Files that were looked into."""
-    notes: list[str] = field(default_factory=list)
-    finished: bool = False
-    _room: int = MAX_CHARS
-    _full: bool = False
-    """Set by the first line that is left out, so that no context of it is shown."""
-
-    def take(self, record: bytes) -> None:
-        """One record of ripgrep's JSON output."""
-        if not record:
-            return
-        match json.loads(record):
-            case {"type": "match" | "context" as kind, "data": data}:
-                self._line(kind == "match", data)
-            case {"type": "end", "data": {"path": path, "binary_offset": offset}}:
-                self.files += 1
-                if offset is not None:
-                    self.notes.append(f"{self._name(path)} is binary; only its first {offset:,} bytes were searched")
-            case {"type": "summary", "data": {"stats": {"searches": searched}}}:
-                self.searched, self.finished = searched, True
-
-    def _line(self, matches: bool, data: JsonObject) -> None:
-        self.total += matches
-        if self._room < 0 or (self.kept >= self.limit and (matches or self._full)):
-            self._full = True
-            return
-        start = data["submatches"][0]["start"] if data["submatches"] else 0
-        hit = Hit(self._name(data["path"]), data["line_number"], _cut(_bytes(data["lines"]), start), matches)
-        self._room -= len(hit.path) + len(hit.text) + 10
-        self.hits.append(hit)
-        self.kept += matches
-
-    def _name(self, path: JsonObject) -> str:
-        return self.folder + os.fsdecode(_bytes(path)).replace(os.sep, "/").removeprefix("./")
 
 
 @tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
@@ -115,7 +47,7 @@ def search_code(
     The syntax is that of ripgrep, look-around and back references included; it matches within a line. To search for
     text with special characters put \ before each of them. Each result is path:line: text, long lines are cut around
     the match. Hidden files are searched; .git, links, binary files and files over 100 MB are not, nor files that
-    .gitignore excludes unless path names one or nothing else is there. Errors: invalid_pattern says where,
+    .gitignore excludes, unless path names one or no other file is there. Errors: invalid_pattern says where,
     not_found is about path. No match is an answer that tells how many files were searched.
 
     Args:
@@ -128,13 +60,15 @@ def search_code(
     """
     _check_pattern(pattern)
     place = _searchable(path, env)
-    options = ["--ignore-case"] * ignore_case + [f"--context={context}"] * bool(context)
-    options += ["--glob", ("\\" + glob if glob[0] in "#" else glob)] if glob.strip() else []
-    findings, ended = _search(pattern, place, options, limit, env)
-    if findings.finished and not findings.searched:
-        findings, ended = _search(pattern, place, [*options, "--no-ignore"], limit, env)
-        findings.notes += ["these are files that .gitignore excludes; nothing else is there"] * bool(findings.searched)
+    options = ["--ignore-case"] * ignore_case + [f"--context={context}"] * bool(context) + _name_filter(glob)
+    with tempfile.TemporaryDirectory() as folder:
+        options += _path_filter(glob, Path(folder))
+        findings, ended = _search(pattern, place, options, limit, env)
+        if ignored := findings.finished and not findings.searched:
+            findings, ended = _search(pattern, place, [*options, "--no-ignore"], limit, env)
     notes = [*findings.notes, *unread_notes(ended)]
+    if ignored and findings.searched:
+        notes.append("these files are excluded by .gitignore; no other file is there")
     rows = [(hit.path, hit.line, hit.text) for hit in findings.hits if hit.matches]
     view = table_view(["file", "line", "text"], rows, findings.total)
     return Output(_value(findings, notes), _content(pattern, env.shown(place), findings, notes), view)
@@ -170,21 +104,41 @@ def _searchable(path: str, env: Env) -> Path:
     return place
 
 
+def _name_filter(glob: str) -> list[str]:
+    """Options that pass over files whose name does not fit the end of a glob.
+
+    ripgrep's own `--glob` would bring ignored files back, so names are judged as a file type.
+    """
+    name = glob.rsplit("/", 1)[-1]
+    if not name or glob.startswith("!") or name == "**" or name.count("{") != name.count("}"):
+        return []
+    return ["--type-add", f"chosen:{name}", "--type", "chosen"]
+
+
+def _path_filter(glob: str, folder: Path) -> list[str]:
+    """Options that pass over files whose path does not fit a glob: an ignore file, which `.gitignore` outranks."""
+    if not glob.startswith("!") and "/" not in glob:
+        return []
+    rules = glob.removeprefix("!") if glob.startswith("!") else f"*\n!*/\n!{glob.removeprefix('./')}"
+    file = folder / "chosen"
+    file.write_text(rules + ("**\n" if glob.endswith("/") else "\n"))
+    return ["--ignore-file", str(file)]
+
+
 def _search(pattern: str, place: Path, options: list[str], limit: int, env: Env) -> tuple[Findings, Ended]:
     folder = place if place.is_dir() else place.parent
     target = "." if place.is_dir() else place.name
-    shown = env.shown(folder)
-    findings = Findings(limit, "" if shown == "." else shown + "/")
-    fixed = ["--json", "--crlf", "--engine=auto", "--sort=path", f"--max-filesize={MAX_FILE}"]
+    findings = Findings(limit, env.shown(folder))
+    fixed = ["--json", "--binary", "--crlf", "--engine=auto", "--sort=path", f"--max-filesize={MAX_FILE}"]
     ended = ripgrep([*fixed, *options, "--regexp", pattern, "--", target], folder, env, findings.take, b"\n")
-    if ended.complete and not findings.finished:
+    if (ended.complete and not findings.finished) or "error parsing glob" in ended.refusal:
         raise _refused(pattern, ended)
     return findings, ended
 
 
 def _refused(pattern: str, ended: Ended) -> ToolError:
     if "glob" in ended.refusal:
-        return ToolError("invalid_pattern", f"glob is invalid: {ended.refusal}")
+        return ToolError("invalid_pattern", f"glob is invalid: {ended.refusal.rpartition('glob ')[2]}")
     found = re.search(r"PCRE2: error compiling pattern at offset (\d+): (.+)", ended.refusal)
     if not found:
         return _invalid(pattern, ended.refusal or "ripgrep refused it")
@@ -216,7 +170,7 @@ def _content(pattern: str, shown: str, findings: Findings, notes: list[str]) -> 
         searched = f"{findings.searched:,} files searched" if findings.searched else "no file to search"
         return clean_text("\n".join([f"no match for {pattern!r}: {searched} in {shown}", *notes]))
     lines = [f"{hit.path}:{hit.line}{':' if hit.matches else '-'} {hit.text}" for hit in findings.hits]
-    left_out = findings.total - findings.kept
+    left_out = findings.left_out
     if left_out:
         lines.append(
             f"{left_out:,} more matching lines, sorted by path and line; narrow pattern, path or glob, or raise limit"
@@ -224,26 +178,3 @@ def _content(pattern: str, shown: str, findings: Findings, notes: list[str]) -> 
     if any(hit.path.endswith(".ipynb") for hit in findings.hits):
         notes.append("note: a notebook is searched as its JSON file; notebook_search finds its cells")
     return clean_text("\n".join([*lines, *notes]))
-
-
-def _bytes(text: JsonObject) -> bytes:
-    """The bytes behind ripgrep's text, which it sends in base64 where they are not UTF-8."""
-    return text["text"].encode() if "text" in text else base64.b64decode(text["bytes"])
-
-
-def _cut(line: bytes, start: int) -> str:
-    """A line without its end, a long one cut around the match at byte `start`."""
-    line = line.rstrip(b"\r\n")
-    text, before = _decoded(line), len(_decoded(line[:start]))
-    if len(text) <= MAX_LINE:
-        return text
-    first = max(0, min(before - MAX_LINE // 3, len(text) - MAX_LINE))
-    head = "..." if first else ""
-    return f"{head}{text[first : first + MAX_LINE]}... (cut: the line has {len(text):,} characters)"
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return line.decode("latin-1")

@@ -1,0 +1,125 @@
+"""What a search has found, gathered as it comes and bounded.
+
+ripgrep sends one JSON record for each line, file and run. Lines are kept up to a number and a size, the rest is
+counted, so that a pattern which fits everything costs no memory. Lines of a file that turns out to be binary are
+taken back and the file is named, since its text would be noise, yet hiding that it matches would be wrong.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from dataclasses import dataclass
+
+from cellwright.messages import JsonObject
+
+MAX_LINE = 300
+"""Characters of one line that are kept."""
+MAX_CHARS = 40_000
+"""Characters of lines that are kept in all."""
+BINARY_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One line of the answer."""
+
+    path: str
+    """Seen from the working folder."""
+    line: int
+    text: str
+    matches: bool
+    """False for a line that is only shown around a match."""
+
+
+class Findings:
+    """The lines found by one run, `take` being given each of its records."""
+
+    def __init__(self, limit: int, folder: str) -> None:
+        self.hits: list[Hit] = []
+        self.total = 0
+        """Matching lines in all."""
+        self.files = 0
+        """Files with a match."""
+        self.searched = 0
+        """Files that were looked into; known at the end."""
+        self.finished = False
+        """Whether the run came to its end."""
+        self._limit = limit
+        self._prefix = "" if folder == "." else f"{folder}/"
+        self._binary: list[str] = []
+        self._kept = 0
+        self._room = MAX_CHARS
+        self._full = False
+        self._before_file = (0, 0, 0, MAX_CHARS, False)
+
+    @property
+    def left_out(self) -> int:
+        """Matching lines that are counted but not kept."""
+        return self.total - self._kept
+
+    @property
+    def notes(self) -> list[str]:
+        """A line on the binary files that match, if there are some."""
+        if not self._binary:
+            return []
+        more = ", ..." if len(self._binary) > BINARY_NAMED else ""
+        names = ", ".join(self._binary[:BINARY_NAMED])
+        return [f"binary files that match are not shown: {len(self._binary):,} ({names}{more})"]
+
+    def take(self, record: bytes) -> None:
+        """One record of ripgrep's JSON output."""
+        if self._full and record.startswith(b'{"type":"match"'):
+            self.total += 1  # only counted: reading millions of records takes longer than the search
+            return
+        match json.loads(record or b"null"):
+            case {"type": "begin"}:
+                self._before_file = (len(self.hits), self.total, self._kept, self._room, self._full)
+            case {"type": "match" | "context" as kind, "data": data}:
+                self._line(kind == "match", data)
+            case {"type": "end", "data": {"path": path, "binary_offset": None}}:
+                self.files += 1
+            case {"type": "end", "data": {"path": path}}:
+                kept_hits, self.total, self._kept, self._room, self._full = self._before_file
+                del self.hits[kept_hits:]
+                self._binary.append(self._name(path))
+            case {"type": "summary", "data": {"stats": {"searches": searched}}}:
+                self.searched, self.finished = searched, True
+
+    def _line(self, matches: bool, data: JsonObject) -> None:
+        self.total += matches
+        if self._room < 0 or (self._kept >= self._limit and (matches or self._full)):
+            self._full = True  # a line was left out, so context that comes now is not that of the last kept one
+            return
+        start = data["submatches"][0]["start"] if data["submatches"] else 0
+        hit = Hit(self._name(data["path"]), data["line_number"], _cut(_bytes(data["lines"]), start), matches)
+        self._room -= len(hit.path) + len(hit.text) + 10
+        self.hits.append(hit)
+        self._kept += matches
+
+    def _name(self, path: JsonObject) -> str:
+        return self._prefix + os.fsdecode(_bytes(path)).replace(os.sep, "/").removeprefix("./")
+
+
+def _bytes(text: JsonObject) -> bytes:
+    """The bytes behind ripgrep's text, which it sends in base64 where they are not UTF-8."""
+    return text["text"].encode() if "text" in text else base64.b64decode(text["bytes"])
+
+
+def _cut(line: bytes, start: int) -> str:
+    """A line without its end, a long one cut around the match at byte `start`."""
+    line = line.rstrip(b"\r\n")
+    text, before = _decoded(line), len(_decoded(line[:start]))
+    if len(text) <= MAX_LINE:
+        return text
+    first = max(0, min(before - MAX_LINE // 3, len(text) - MAX_LINE))
+    head = "..." if first else ""
+    return f"{head}{text[first : first + MAX_LINE]}... (cut: the line has {len(text):,} characters)"
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
