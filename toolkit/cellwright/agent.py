@@ -1,13 +1,14 @@
 """An agent: a model, tools, and the conditions under which it may use them.
 
 `agent.start("...")` begins a run and returns at once; `await agent.run("...")` waits for its end. Whom the run asks
-and who watches it are two methods that a front end overrides; nothing here knows of notebooks or widgets.
+and who watches it is its company, one method that a front end overrides; nothing here knows of notebooks or widgets.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.approval import Approver, ConsoleApprover
@@ -29,6 +30,18 @@ SYSTEM = (
     "as little as possible, and say plainly what you did and what you could not do. A denied call stays denied: read "
     "the reason and find another way, or ask."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who is around while a run goes on: the seam to a front end."""
+
+    approver: Approver
+    """Who is asked, unless the agent was given an approver."""
+    observers: Sequence[Observer] = ()
+    """Who watches, beside the observers that the agent was given."""
+    wait: Callable[[Run], Awaitable[None]] = Run.wait
+    """How code that awaits the run waits for its end. It may return before the end, where waiting could never end."""
 
 
 class Agent:
@@ -77,9 +90,10 @@ class Agent:
         if after is not None and (not after.is_done or unanswered_calls(after.conversation)):
             raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
         run = Run(prompt, self.model, self.system, self.max_steps, after.conversation if after else ())
-        log = Log((*self._observers, *self.observers_for(run)), self._log_path)
-        env = Env(self.cwd)
-        run.begin(Setup(self.registry, env, self.policy, self._approver or self.approver_for(run), log, self.timeout))
+        company = self.company(run)
+        log = Log((*self._observers, *company.observers), self._log_path)
+        approver = self._approver or company.approver
+        run.begin(Setup(self.registry, Env(self.cwd), self.policy, approver, log, self.timeout), company.wait)
         return run
 
     async def run(self, prompt: str, *, after: Run | None = None) -> Run:
@@ -98,13 +112,9 @@ class Agent:
             return asyncio.run(self.run(prompt, after=after))
         raise UsageError("an event loop is running here, as in a notebook; write `await agent.run(...)` instead")
 
-    def approver_for(self, run: Run) -> Approver:
-        """Who is asked, unless an approver was given: the person at the terminal."""
-        return ConsoleApprover()
-
-    def observers_for(self, run: Run) -> Sequence[Observer]:
-        """Who watches this run, beside the observers that were given: nobody."""
-        return ()
+    def company(self, run: Run) -> Company:
+        """Who is around while this run goes on. A front end overrides this; here it is the person at a terminal."""
+        return Company(ConsoleApprover())
 
 
 def _need_loop() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Literal
 
 from cellwright.codec import to_json
@@ -48,10 +48,12 @@ class Run:
         self._results: dict[str, Result] = {}
         self._log: Log | None = None
         self._task: asyncio.Task[None] | None = None
+        self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
 
-    def begin(self, setup: Setup) -> None:
-        """Starts the loop as a task of the running event loop."""
+    def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
+        """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log = setup.log
+        self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
 
     @property
@@ -102,7 +104,7 @@ class Run:
     async def _awaited(self) -> Run:
         """Cancelling an awaited run stops it, and waits for its clean end."""
         try:
-            await self.wait()
+            await self._waiting(self)
         except asyncio.CancelledError:
             self.cancel()
             await self.wait()

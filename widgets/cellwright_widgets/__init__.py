@@ -1,1 +1,24 @@
-"""The Jupyter views of Cellwright."""
+"""The Jupyter views of Cellwright: the same agent, shown live in a notebook and asking by buttons."""
+
+try:
+    import anywidget as _anywidget  # noqa: F401
+    import ipywidgets as _ipywidgets  # noqa: F401
+except ImportError as _missing:
+    raise ImportError("the views need ipywidgets and anywidget; run: pip install 'cellwright[widgets]'") from _missing
+
+from typing import Any
+
+from cellwright_widgets.agent import Agent
+from cellwright_widgets.approval_card import ApprovalCard
+from cellwright_widgets.live_view import Interrupted
+from cellwright_widgets.record import record_html
+from cellwright_widgets.transcript import Transcript
+
+__all__ = ["Agent", "ApprovalCard", "Interrupted", "Transcript", "load_ipython_extension", "record_html"]
+
+
+def load_ipython_extension(ipython: Any) -> None:  # noqa: ANN401 (IPython is untyped here)
+    """What `%load_ext cellwright_widgets` calls: brings the `%%agent` magic."""
+    from cellwright_widgets.magic import AgentMagic
+
+    ipython.register_magics(AgentMagic)

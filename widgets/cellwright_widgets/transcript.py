@@ -89,7 +89,7 @@ class Transcript(anywidget.AnyWidget):
             self._numbers.update(dict.fromkeys([*self._changed, *grown], number))
             self._changed, self._grown = set(), {}
             added = [[place, None, mark_hidden(text)] for place, text in grown.items()]
-            self._send(number - 1, number, [*drawn, *added])
+            self._send_batch(number - 1, number, [*drawn, *added])
             self.n = number
             self._repeat_later()
 
@@ -119,7 +119,7 @@ class Transcript(anywidget.AnyWidget):
             return [HEAD, draw_head(self.title, head), {"state": head.state, "ended": head.ended is not None}]
         return [place, draw_item(self._story.items[place])]
 
-    def _send(self, after: int, number: int, items: list[list[Any]]) -> None:
+    def _send_batch(self, after: int, number: int, items: list[list[Any]]) -> None:
         self.send({"from": after, "to": number, "now": time.time(), "items": items})
 
     def _schedule(self, at_once: bool) -> None:
@@ -149,7 +149,7 @@ class Transcript(anywidget.AnyWidget):
         if not isinstance(content, dict):
             return
         if content.get("stop") is True:
-            self._call(self.on_stop)
+            self._tell(self.on_stop)
         since = content.get("since")
         if isinstance(since, int):
             self._answer(since)
@@ -159,12 +159,12 @@ class Transcript(anywidget.AnyWidget):
             self.flush()
             newer = sorted(place for place, number in self._numbers.items() if number > since)
             if newer:
-                self._send(since, self.n, [self._drawn(place) for place in newer])
+                self._send_batch(since, self.n, [self._drawn(place) for place in newer])
             seen_before, self.was_seen = self.was_seen, True
         if not seen_before:
-            self._call(self.on_seen)
+            self._tell(self.on_seen)
 
-    def _call(self, listeners: list[Listener]) -> None:
+    def _tell(self, listeners: list[Listener]) -> None:
         """Handlers may run in a thread of their own, so listeners are called on the run's loop."""
         for listener in list(listeners):
             if self._loop is not None and not self._loop.is_closed():

@@ -1,0 +1,28 @@
+"""The core's agent in a notebook: its runs are shown live in the cell, and questions are asked by cards with buttons.
+
+The class is the core's; only the company of a run is another. Outside of a kernel it is the core's company too.
+"""
+
+from __future__ import annotations
+
+import cellwright
+from cellwright.agent import Company
+from cellwright.run import Run
+from cellwright_widgets.kernel_facts import kernel
+from cellwright_widgets.live_view import LiveView
+
+
+class Agent(cellwright.Agent):
+    """An agent whose runs are shown in the cell that starts them.
+
+    `await agent.run("...")` keeps the cell waiting until the run ends; where a kernel can't deliver clicks to a waiting
+    cell, it ends at the first question and the run goes on in the background. `agent.start("...")` never waits.
+    """
+
+    def company(self, run: Run) -> Company:
+        """The live view of the cell that runs now: it watches, asks, and knows how the cell may wait."""
+        if kernel() is None:
+            return super().company(run)
+        view = LiveView(run, "Cellwright")
+        view.show()
+        return Company(view.approver, (view,), lambda _: view.wait(run))

@@ -1,0 +1,107 @@
+"""One run in the output of a cell: the transcript that grows, the questions under it, and the record they become.
+
+All that is alive is one display; when the run has ended it is replaced by a static record, which is what the saved
+notebook keeps. The view also knows how a cell may wait for the run: where no click could reach a waiting cell, it
+lets the cell end at the first question and the run goes on in the background. It says so, and nothing ever hangs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import ipywidgets
+from IPython.display import display
+
+from cellwright.approval import Question
+from cellwright.events import Event
+from cellwright.run import Run
+from cellwright_widgets.interrupt import InterruptWatch
+from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
+from cellwright_widgets.record import record_html, record_text
+from cellwright_widgets.transcript import Transcript
+from cellwright_widgets.widget_approver import WidgetApprover
+
+_going: dict[str, LiveView] = {}
+"""The view of the run that each cell started last, while it is going; a cell that is run again stops it."""
+
+
+class Interrupted(Exception):  # noqa: N818 (named for what the person did)
+    """The person interrupted the cell while it waited for a run; the run has ended. Later cells are not run."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"Interrupted: {self}"]
+
+
+class LiveView:
+    """An observer that shows a run in the cell that starts it."""
+
+    def __init__(self, run: Run, title: str) -> None:
+        self.run = run
+        self.transcript = Transcript(title)
+        self.transcript.on_stop.append(run.cancel)
+        self.cell = cell_id()
+        questions = ipywidgets.VBox()
+        self.approver = WidgetApprover(questions, self._is_watched)
+        self.approver.on_question = self._asked
+        self._box = ipywidgets.VBox([self.transcript, questions])
+        self._handle: Any = None
+        self._interrupts = InterruptWatch(self._interrupt)
+        self._interrupted = False
+        self._let_go = asyncio.Event()
+        """The cell may stop waiting: the run has ended, or a question could not be answered while it waits."""
+
+    def show(self) -> None:
+        """Displays the view in the running cell, and stops an earlier run of the same cell."""
+        if self.cell is not None:
+            earlier = _going.get(self.cell)
+            if earlier is not None:
+                earlier.run.cancel()
+            _going[self.cell] = self
+        self._handle = display(self._box, display_id=True)
+        self._interrupts.begin()
+
+    def on_event(self, event: Event) -> None:
+        """Hands the event to the transcript; at the end leaves the record behind."""
+        self.transcript.on_event(event)
+        if event.kind == "run_ended":
+            self._settle()
+
+    async def wait(self, run: Run) -> None:
+        """Until the run has ended, or until a question that could not be answered while this cell waits.
+
+        Raises:
+            Interrupted: if the person interrupted the cell.
+        """
+        self._interrupts.arm()
+        try:
+            await self._let_go.wait()
+            if self._interrupted:
+                await run.wait()
+                raise Interrupted(f"{run.id} was stopped, {run.steps} steps were done")
+        finally:
+            self._interrupts.disarm()
+
+    def _is_watched(self) -> bool:
+        """Whether there is a sign of a person: a page drew the transcript, or a front end runs the cells."""
+        return self.transcript.was_seen or self.cell is not None
+
+    def _asked(self, question: Question) -> None:
+        if not clicks_reach_awaiting_cells():
+            self._let_go.set()
+
+    def _interrupt(self) -> None:
+        self._interrupted = True
+        self.run.cancel()
+
+    def _settle(self) -> None:
+        """Replaces what is alive by the record."""
+        self._interrupts.end()
+        self.transcript.flush()
+        if self.cell is not None and _going.get(self.cell) is self:
+            del _going[self.cell]
+        events = self.transcript.events
+        if self._handle is not None:
+            record = {"text/html": record_html(events, self.transcript.title), "text/plain": record_text(events)}
+            self._handle.update(record, raw=True)
+        self._let_go.set()
