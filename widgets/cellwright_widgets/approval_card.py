@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import ipywidgets
@@ -40,12 +40,14 @@ class ApprovalCard:
         """Why it no longer waits, if it was closed without a decision."""
         self._answer = answer
         self._lock = threading.Lock()
-        self.allow = self._button("Allow once", "success", lambda: self._decide(Allow()))
-        self.deny = self._button("Deny", "danger", lambda: self._decide(Deny()))
+        self.allow = self._button(
+            "Allow once", "danger" if question.destructive else "primary", lambda: self._decide(Allow())
+        )
+        self.deny = self._button("Deny", "", lambda: self._decide(Deny()))
         self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box))
         self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box))
-        self.send_denial = self._button("Send denial", "danger", lambda: self._decide(Deny(self.reason.value.strip())))
-        self.run_edited = self._button("Run with these arguments", "success", self._decide_edited)
+        self.send_denial = self._button("Send denial", "primary", lambda: self._decide(Deny(self.reason.value.strip())))
+        self.run_edited = self._button("Run with these arguments", "primary", self._decide_edited)
         self.reason = ipywidgets.Textarea(placeholder="The model reads this reason.", layout={"width": "100%"})
         self.edited = ipywidgets.Textarea(
             value=pretty(question.args), rows=8, layout={"width": "100%"}, continuous_update=True
@@ -60,6 +62,12 @@ class ApprovalCard:
         self.widget = self._built()
         if empty_arguments(question):
             self.allow.disabled, self.confirm.layout.display = True, ""
+
+    def discard(self) -> None:
+        """Takes the card off every page and frees its widgets."""
+        self.close("the question is over")
+        for widget in _all_widgets(self.widget):
+            widget.close()
 
     @property
     def is_open(self) -> bool:
@@ -156,6 +164,13 @@ class ApprovalCard:
             control.disabled = True
         self.reason_box.layout.display = self.edit_box.layout.display = self.confirm.layout.display = "none"
         self.status.value = _line("cw-verdict", words)
+
+
+def _all_widgets(widget: ipywidgets.Widget) -> Iterator[ipywidgets.Widget]:
+    for child in getattr(widget, "children", ()):
+        yield from _all_widgets(child)
+    yield from (part for name in ("layout", "style") if (part := getattr(widget, name, None)) is not None)
+    yield widget
 
 
 class _Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types

@@ -31,6 +31,15 @@ STATES: dict[State, tuple[str, str]] = {
     "denied": ("⊘", "denied"),
     "cancelled": ("–", "cancelled"),
 }
+DENIED = {
+    "approval_denied": "denied by you",
+    "approval_unavailable": "nobody to ask",
+    "guard_denied": "denied by a guard",
+    "hook_blocked": "blocked by a hook",
+    "permission_denied": "denied by a rule",
+    "tool_not_allowed": "not allowed here",
+}
+"""Who said no, by error type."""
 ANSWERS = {
     "allow": "approved by you",
     "edit": "approved by you with other arguments",
@@ -38,7 +47,7 @@ ANSWERS = {
     "unavailable": "nobody could be asked",
 }
 DECISIONS = {"allow": "allowed", "ask": "asked", "deny": "denied"}
-KEYS = ("path", "command", "pattern", "query", "url", "cell_id", "code", "name")
+KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "name")
 """Arguments that tell most of a call, in this order; they come first in its summary."""
 BRIEF = 160
 """Characters of the summary of the arguments."""
@@ -76,8 +85,9 @@ def _summary(call: CallStory) -> Node:
 
 def _head_parts(call: CallStory) -> list[Node]:
     icon, label = STATES[call.state]
-    if call.state in ("failed", "denied") and call.error_type:
+    if call.state == "failed" and call.error_type:
         label += ": " + str(call.metadata.get("code") or call.error_type).replace("_", " ")
+    label = DENIED.get(call.error_type, label)
     return spaced(
         element("span", "cw-icon", icon, attrs={"aria-hidden": "true"}),
         element("code", "cw-tool", mark_hidden(call.name)),
@@ -121,7 +131,7 @@ def _body(call: CallStory) -> Iterator[Node]:
         yield draw(Terminal(call.progress))
     elif call.effect is not None and call.state != "asking":
         yield draw(call.effect)
-    yield from _folds(call)
+    yield element("div", "cw-folds", *_folds(call))
 
 
 def _trail(call: CallStory) -> Iterator[Node]:
@@ -149,11 +159,10 @@ def _folds(call: CallStory) -> Iterator[Node]:
     else:
         yield fold("arguments, as they came", *text_rows(call.arguments, TRANSCRIPT, "cw-pre"), name="arguments")
     if call.ended is not None:
-        tokens = max(1, len(call.content) // 4) if call.content else 0
-        summary = f"what the model saw · {len(call.content):,} characters, about {tokens:,} tokens"
+        summary = f"what the model saw · {len(call.content):,} characters"
         yield fold(summary, *text_rows(call.content, TRANSCRIPT, "cw-pre"), name="content")
-    if call.metadata:
+    if call.metadata.keys() - {"code", "seconds"}:
         text = json.dumps(call.metadata, indent=2, ensure_ascii=False, default=str)
         yield fold("how it went", *code_rows(text, "json", TRANSCRIPT), name="metadata")
-    if call.view is not None and call.progress:
+    if call.progress and call.view is not None and not isinstance(call.view, Terminal):
         yield fold("progress", *terminal_rows(call.progress, TRANSCRIPT), name="progress")

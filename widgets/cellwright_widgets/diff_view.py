@@ -132,7 +132,7 @@ def _changed(line: Line, brush: Brush) -> Iterator[Node]:
     column = 1
     for index, (changed, text) in enumerate(parts):
         if changed:
-            yield element(tag, "cw-word", *_visible(text, brush))
+            yield element(tag, "cw-word", *_visible(text, brush, index == len(parts) - 1))
         elif folds and len(text) > 3 * KEEP:
             yield from _stretch(text, index == 0, index == len(parts) - 1, column, brush)
         else:
@@ -140,14 +140,12 @@ def _changed(line: Line, brush: Brush) -> Iterator[Node]:
         column += len(text)
 
 
-def _visible(text: str, brush: Brush) -> list[Node]:
-    """A changed part; white space in it is drawn if there is nothing else, or at its ends."""
-    inner = text.strip()
-    if not inner:
+def _visible(text: str, brush: Brush, ends_line: bool) -> list[Node]:
+    """A changed part; white space in it is drawn if there is nothing else, or where the line ends."""
+    inner = text.rstrip() if ends_line else text
+    if not inner.strip():
         return [text.translate(VISIBLE)]
-    start = text[: text.index(inner[0])]
-    end = text[len(start) + len(inner) :]
-    return [start.translate(VISIBLE), clipped_line(inner, brush), end.translate(VISIBLE)]
+    return [clipped_line(inner, brush), text[len(inner) :].translate(VISIBLE)]
 
 
 def _stretch(text: str, first: bool, last: bool, column: int, brush: Brush) -> Iterator[Node]:

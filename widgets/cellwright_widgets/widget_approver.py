@@ -90,6 +90,7 @@ class WidgetApprover:
     def _drop(self, card: ApprovalCard) -> None:
         self.cards = [other for other in self.cards if other is not card]
         self.container.children = tuple(child for child in self.container.children if child is not card.widget)
+        card.discard()
 
 
 def _tell(loop: asyncio.AbstractEventLoop, settle: Callable[[Answer], None], answer: Answer) -> None:

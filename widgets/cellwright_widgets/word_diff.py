@@ -32,9 +32,12 @@ def are_alike(old: str, new: str) -> bool:
     """Whether two lines share enough for a comparison word by word to help the reader."""
     if "".join(old.split()) == "".join(new.split()):
         return True
-    a, b = set(WORD.findall(old[:2_000])), set(WORD.findall(new[:2_000]))
-    a, b = {w for w in a if not w.isspace()}, {w for w in b if not w.isspace()}
-    return 3 * len(a & b) >= min(len(a), len(b)) > 0
+    a, b = set(re.findall(r"\w+", old[:2_000])), set(re.findall(r"\w+", new[:2_000]))
+    shared = sum(map(len, a & b))
+    if 5 * shared >= 2 * max(sum(map(len, a)), sum(map(len, b))) > 0:
+        return True
+    old, new = old.strip(), new.strip()
+    return 5 * max(_common(old, new), _common(old[::-1], new[::-1])) >= 3 * min(len(old), len(new)) > 0
 
 
 def _to_word(old: str, new: str, head: int, tail: int) -> tuple[int, int]:
