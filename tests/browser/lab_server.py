@@ -14,7 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -22,8 +22,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 START = 120.0
 """Seconds a server may take to answer."""
 
-Theme = str
-"""`JupyterLab Light` or `JupyterLab Dark`."""
+Theme = Literal["JupyterLab Light", "JupyterLab Dark"]
 
 
 class LabServer:
