@@ -7,12 +7,12 @@ seen once, since the line total and the version of the content need them.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from cellwright.errors import ToolError
 from cellwright.files import read_text_file
@@ -61,10 +61,11 @@ def read_window(path: Path, first: int, count: int) -> Window:
         size = os.stat(path).st_size if path.is_file() else 0
     except OSError:
         size = 0
-    return _streamed(path, first, count) if size > WHOLE else _whole(path, first, count)
+    return streamed_window(path, first, count) if size > WHOLE else whole_window(path, first, count)
 
 
-def _whole(path: Path, first: int, count: int) -> Window:
+def whole_window(path: Path, first: int, count: int) -> Window:
+    """The window, the whole file being read at once."""
     file = read_text_file(path)
     lines = file.text.split("\n")
     final_newline = lines[-1] == ""
@@ -81,17 +82,18 @@ def _whole(path: Path, first: int, count: int) -> Window:
     )
 
 
-def _streamed(path: Path, first: int, count: int) -> Window:
+def streamed_window(path: Path, first: int, count: int, chunk_size: int = CHUNK) -> Window:
+    """The window, the file being read in chunks; nothing but the wanted lines is kept."""
     scan = _Scan(first, count)
     with path.open("rb") as file:
-        for chunk in _chunks(file):
+        for chunk in iter(partial(file.read, chunk_size), b""):
             if b"\0" in chunk:
                 raise ToolError("binary", f"{path} is not text: it holds zero bytes. Use a program for its format.")
             scan.take(chunk)
     encoding = "utf-8" if all(_is_utf8(head) for head, _ in scan.kept) else "latin-1"
     total = scan.newlines + (scan.last != b"\n")
     return Window(
-        lines=tuple(Line(head.decode(encoding, "ignore").removeprefix("\ufeff"), n) for head, n in scan.kept),
+        lines=tuple(_line(head, length, encoding) for head, length in scan.kept),
         first=first,
         total=total,
         encoding=encoding,
@@ -99,6 +101,11 @@ def _streamed(path: Path, first: int, count: int) -> Window:
         final_newline=scan.last == b"\n",
         version=scan.digest.hexdigest()[:12],
     )
+
+
+def _line(head: bytearray, length: int, encoding: str) -> Line:
+    bare = head.removeprefix(codecs.BOM_UTF8)
+    return Line(bare.decode(encoding, "ignore"), length - len(head) + len(bare))
 
 
 class _Scan:
@@ -133,11 +140,6 @@ class _Scan:
             head, length = self.kept[index]
             head += part[: LINE_BYTES - len(head)]
             self.kept[index] = head, length + len(part)
-
-
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
-    while chunk := file.read(CHUNK):
-        yield chunk
 
 
 def _is_utf8(head: bytearray) -> bool:

@@ -21,7 +21,6 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.tool import Output, tool
-from cellwright.tools.location import located
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 from cellwright.views import Table, table_view
 
@@ -73,7 +72,7 @@ def _place(pattern: str, path: str, env: Env) -> tuple[Path, str]:
     """The folder to search and the glob seen from it."""
     if not pattern.strip():
         raise ToolError("invalid_pattern", "pattern must not be empty; ** finds all files")
-    folder = located(path, env)
+    folder = env.path(path)
     if not folder.exists():
         raise ToolError("not_found", f"{path} does not exist; find_files with path . lists what does")
     if not folder.is_dir():
@@ -102,8 +101,9 @@ def _absolute(parts: list[str], env: Env) -> tuple[Path, str]:
 def _found(glob: str, folder: Path, env: Env) -> Found:
     escaped = "\\" + glob if glob[0] in "!#" else glob
     fitting, walk = _names(["--no-ignore", "--glob", escaped], folder, env)
-    if walk.refusal:
-        raise ToolError("invalid_pattern", f"{walk.refusal}; put a wildcard in [ ] to mean the character itself")
+    for complaint in walk.complaints:
+        if complaint.startswith("error parsing glob"):
+            raise ToolError("invalid_pattern", f"{complaint}; put a wildcard in [ ] to mean the character itself")
     if os.path.isfile(folder / glob):
         fitting.add(os.fsencode(glob))  # a name that holds wildcards itself
     kept, second_walk = _names([], folder, env) if fitting else (set(), walk)
@@ -147,8 +147,9 @@ def _is_utf8(name: bytes) -> bool:
 
 
 def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, env: Env) -> str:
+    notes = [f"note: {note}" for note in found.notes]
     if not found.names:
-        return "\n".join([f"no file fits {pattern!r} in {env.shown(folder)} or below", *found.notes])
+        return "\n".join([f"no file fits {pattern!r} in {env.shown(folder)} or below", *notes])
     lines, room = [], MAX_CHARS
     for name in shown:
         room -= len(name) + 1
@@ -162,7 +163,7 @@ def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, e
         lines.append("note: .gitignore excludes these; no other file fits")
     if found.ignored:
         lines.append(f"note: ignored files that fit too: {found.ignored:,}; name their folder in pattern to list them")
-    return "\n".join([*lines, *found.notes])
+    return "\n".join([*lines, *notes])
 
 
 def _needs_quotes(name: str) -> bool:

@@ -43,6 +43,8 @@ def _other_white_space(text: str, quote: str) -> str:
 
 def _closest_line(text: str, quote: str) -> str:
     wanted = next((line.strip() for line in quote.split("\n") if line.strip()), "")[:MAX_SHOWN]
+    if not wanted:
+        return ""
     lines = {line.strip()[:MAX_SHOWN]: number for number, line in reversed(list(enumerate(_first_lines(text), 1)))}
     near = difflib.get_close_matches(wanted, lines, 1, LIKENESS)
     if not near:

@@ -19,7 +19,7 @@ from cellwright.errors import ToolError
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
 from cellwright.tools.file_window import Line, Window, read_window
-from cellwright.tools.location import located, refuse_notebook
+from cellwright.tools.text_change import refuse_notebook
 from cellwright.views import Code
 
 MAX_CHARS = 45_000
@@ -55,7 +55,7 @@ def read_file(
         offset: The line to begin with; the first is 1.
         limit: How many lines to read at most.
     """
-    real = located(path, env)
+    real = env.path(path)
     shown = env.shown(real)
     refuse_notebook(real, env, "notebook_read")
     window = _window(real, shown, offset, limit)

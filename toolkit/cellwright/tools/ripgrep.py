@@ -31,7 +31,9 @@ PROBLEMS_NAMED = 10
 
 _SKIPPED = [part for name in (".git", *sorted(CREDENTIALS)) for part in ("--glob", f"!**/{name}")]
 _FIXED = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--color=never"]
-_SYSTEM_ERROR = re.compile(r"(?:\./)?(?P<path>.+): (?P<reason>.+) \(os error \d+\)")
+_SYSTEM_ERROR = re.compile(
+    r"(?:\./)?(?P<path>.+?)(?:: IO error for operation on .+)?: (?P<reason>[^:]+) \(os error \d+\)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ class Ended:
 
     unread: tuple[str, ...]
     """Files and folders that could not be read, with the reason: `locked (Permission denied)`."""
-    refusal: str
-    """Why ripgrep did not search at all, such as an invalid pattern; else empty."""
+    complaints: tuple[str, ...]
+    """What else it said: why it refused to search at all, where it gave up, which ignore rule is no glob."""
     complete: bool
     """False if it was stopped before it was through."""
 
@@ -134,4 +136,4 @@ def _ended(errors: str, complete: bool) -> Ended:
             unread.append(f"{found['path']} ({found['reason']})")
         else:
             other.append(line.removeprefix("rg: "))
-    return Ended(tuple(unread), "\n".join(other), complete)
+    return Ended(tuple(unread), tuple(other), complete)

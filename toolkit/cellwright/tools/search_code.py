@@ -22,12 +22,14 @@ from cellwright.errors import ToolError
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
 from cellwright.tools.findings import Findings
-from cellwright.tools.location import located
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 from cellwright.views import table_view
 
+FILTER = "cellwright-glob"
+"""Name of the ignore file that stands for a glob."""
 MAX_FILE = "100M"
 """Larger files are not searched."""
+COMPLAINTS_NAMED = 5
 HEAD = 65_536
 """Bytes that tell whether a file is binary."""
 
@@ -66,7 +68,7 @@ def search_code(
         findings, ended = _search(pattern, place, options, limit, env)
         if ignored := findings.finished and not findings.searched:
             findings, ended = _search(pattern, place, [*options, "--no-ignore"], limit, env)
-    notes = [*findings.notes, *unread_notes(ended)]
+    notes = [*findings.notes, *unread_notes(ended), *ended.complaints[:COMPLAINTS_NAMED]]
     if ignored and findings.searched:
         notes.append("these files are excluded by .gitignore; no other file is there")
     rows = [(hit.path, hit.line, hit.text) for hit in findings.hits if hit.matches]
@@ -87,7 +89,7 @@ def _check_pattern(pattern: str) -> None:
 
 
 def _searchable(path: str, env: Env) -> Path:
-    place = located(path, env)
+    place = env.path(path)
     shown = env.shown(place)
     if not place.exists():
         raise ToolError("not_found", f"{path} does not exist; find_files lists what does")
@@ -117,10 +119,10 @@ def _name_filter(glob: str) -> list[str]:
 
 def _path_filter(glob: str, folder: Path) -> list[str]:
     """Options that pass over files whose path does not fit a glob: an ignore file, which `.gitignore` outranks."""
-    if not glob.startswith("!") and "/" not in glob:
+    if not glob or ("/" not in glob and _name_filter(glob)):
         return []
     rules = glob.removeprefix("!") if glob.startswith("!") else f"*\n!*/\n!{glob.removeprefix('./')}"
-    file = folder / "chosen"
+    file = folder / FILTER
     file.write_text(rules + ("**\n" if glob.endswith("/") else "\n"))
     return ["--ignore-file", str(file)]
 
@@ -131,18 +133,22 @@ def _search(pattern: str, place: Path, options: list[str], limit: int, env: Env)
     findings = Findings(limit, env.shown(folder))
     fixed = ["--json", "--binary", "--crlf", "--engine=auto", "--sort=path", f"--max-filesize={MAX_FILE}"]
     ended = ripgrep([*fixed, *options, "--regexp", pattern, "--", target], folder, env, findings.take, b"\n")
-    if (ended.complete and not findings.finished) or "error parsing glob" in ended.refusal:
-        raise _refused(pattern, ended)
+    if ended.complete and not findings.finished:
+        raise _refused(pattern, "\n".join(ended.complaints))
+    for complaint in ended.complaints:
+        if f"{FILTER}: line" in complaint:
+            raise _refused(pattern, complaint)
     return findings, ended
 
 
-def _refused(pattern: str, ended: Ended) -> ToolError:
-    if "glob" in ended.refusal:
-        return ToolError("invalid_pattern", f"glob is invalid: {ended.refusal.rpartition('glob ')[2]}")
-    found = re.search(r"PCRE2: error compiling pattern at offset (\d+): (.+)", ended.refusal)
+def _refused(pattern: str, complaints: str) -> ToolError:
+    if "error parsing glob" in complaints:
+        return ToolError("invalid_pattern", f"glob is invalid: {complaints.rpartition('glob ')[2]}")
+    found = re.search(r"PCRE2: error compiling pattern at offset (\d+): (.+)", complaints)
     if not found:
-        return _invalid(pattern, ended.refusal or "ripgrep refused it")
-    at = min(max(int(found[1]) - len("(?:"), 0), len(pattern))  # ripgrep puts a group around the pattern
+        return _invalid(pattern, complaints or "ripgrep refused it")
+    at = min(max(int(found[1]) - len("(?:"), 0), len(pattern))  # ripgrep puts a group around the pattern,
+    at -= found[2].startswith("unmatched closing")  # and a ) too many closes it, so the one after is blamed
     return _invalid(pattern, f"{found[2]}, at character {at}")
 
 

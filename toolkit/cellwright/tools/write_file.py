@@ -12,8 +12,7 @@ from cellwright.errors import ToolError
 from cellwright.files import TextFile, read_text_file
 from cellwright.text_diff import change_notes
 from cellwright.tool import Output, tool
-from cellwright.tools.location import located, refuse_notebook
-from cellwright.tools.text_change import TextChange, change_view, check_unchanged
+from cellwright.tools.text_change import TextChange, change_view, check_unchanged, refuse_notebook
 
 
 @tool(
@@ -45,7 +44,7 @@ def write_file(path: str, content: str, env: Env) -> Output:
 def _change(given: str, content: str, env: Env) -> TextChange:
     if given.endswith("/"):
         raise ToolError("is_directory", f"{given!r} names a folder; add the name of the file")
-    path = located(given, env)
+    path = env.path(given)
     if not path.exists():
         check_unchanged(path, env.ledger.seen(path) or "", env)
         return TextChange(path, None, content, content.encode())

@@ -1,0 +1,53 @@
+"""A window is the same whether the file is read at once or streamed."""
+
+import random
+
+import pytest
+
+from cellwright.errors import ToolError
+from cellwright.tools.file_window import read_window, streamed_window, whole_window
+
+
+def test_streaming_agrees_with_a_plain_reading_at_every_chunk_border(tmp_path):
+    chance = random.Random(7)
+    for _ in range(200):
+        data = "".join(chance.choices(["a", "bc", "é", "\n", "\r\n", "\r"], k=chance.randrange(1, 20))).encode()
+        (tmp_path / "t").write_bytes(data)
+        first, count = chance.randrange(1, 6), chance.randrange(1, 6)
+        window = streamed_window(tmp_path / "t", first, count, chunk_size=chance.randrange(1, 5))
+        lines = data.decode().split("\n")
+        lines = lines[:-1] if data.endswith(b"\n") else lines
+        assert [line.text for line in window.lines] == lines[first - 1 : first - 1 + count], data
+        assert (window.total, window.crlf) == (len(lines), data.count(b"\r\n"))
+
+
+@pytest.mark.parametrize("data", [b"one\r\ntwo\nthree", b"\xef\xbb\xbfone\n", b"\n", b"a\n\n"])
+def test_both_ways_give_the_same_window(tmp_path, data):
+    (tmp_path / "t").write_bytes(data)
+    assert streamed_window(tmp_path / "t", 1, 10, chunk_size=3) == whole_window(tmp_path / "t", 1, 10)
+
+
+def test_a_long_line_keeps_only_its_beginning_while_streaming(tmp_path):
+    (tmp_path / "t").write_bytes(b"x" * 50_000 + b"\nend\n")
+    line, end = streamed_window(tmp_path / "t", 1, 2, chunk_size=1_000).lines
+    assert (len(line.text), line.length, end.text) == (10_000, 50_000, "end")
+
+
+def test_a_streamed_file_with_zero_bytes_is_binary(tmp_path):
+    (tmp_path / "t").write_bytes(b"text\n\0")
+    with pytest.raises(ToolError, match="not text") as caught:
+        streamed_window(tmp_path / "t", 1, 1)
+    assert caught.value.code == "binary"
+
+
+def test_a_streamed_file_in_an_old_encoding_is_read_as_latin_1(tmp_path):
+    (tmp_path / "t").write_bytes("naïve\n".encode("latin-1"))
+    window = streamed_window(tmp_path / "t", 1, 1)
+    assert (window.encoding, window.lines[0].text) == ("latin-1", "naïve")
+
+
+def test_a_file_too_large_to_read_at_once_gives_its_last_lines(tmp_path):
+    with (tmp_path / "t").open("w") as file:
+        file.writelines(f"{'row ' * 10}{n}\n" for n in range(500_000))
+    window = read_window(tmp_path / "t", 499_999, 10)
+    assert (window.total, [line.text[-6:] for line in window.lines]) == (500_000, ["499998", "499999"])

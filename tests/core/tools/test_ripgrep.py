@@ -1,0 +1,71 @@
+"""A run of ripgrep is closed to the outside and always ends."""
+
+import os
+import subprocess
+import threading
+import time
+
+import pytest
+
+from cellwright.env import Env
+from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
+
+
+def run(folder, *arguments, env=None):
+    records = []
+    ended = ripgrep(list(arguments), folder, env or Env(cwd=folder.resolve()), records.append, b"\n")
+    return sorted(records), ended
+
+
+def test_records_come_whole_whatever_the_size(tmp_path):
+    (tmp_path / "t").write_text("x" * 300_000 + "\nx\n")
+    records, ended = run(tmp_path, "--no-filename", "x", "--", ".")
+    assert [len(record) for record in records] == [1, 300_000]
+    assert ended == Ended((), (), True)
+
+
+def test_a_configuration_from_outside_changes_nothing(tmp_path, monkeypatch):
+    (tmp_path / "config").write_text("--invert-match\n")
+    (tmp_path / "t").write_text("x\n")
+    monkeypatch.setenv("RIPGREP_CONFIG_PATH", str(tmp_path / "config"))
+    assert run(tmp_path, "--no-filename", "^x", "--", "t")[0] == [b"x"]
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_ignore_files_count_with_and_without_a_repository(tmp_path, with_git):
+    if with_git:
+        subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / ".gitignore").write_text("a\n.gitignore\n")
+    for name in ("a", "b", ".c"):
+        (tmp_path / name).touch()
+    assert run(tmp_path, "--files", "--", ".")[0] == [b"./.c", b"./b"]
+
+
+def test_a_glob_given_can_not_bring_back_what_is_always_skipped(tmp_path):
+    for name in (".git", ".ssh"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config").touch()
+    assert run(tmp_path, "--files", "--glob", "**/config", "--", ".")[0] == []
+
+
+def test_a_refusal_is_told(tmp_path):
+    assert "error: unclosed group" in run(tmp_path, "(", "--", ".")[1].complaints
+
+
+def test_a_run_stops_when_the_tool_is_asked_to(tmp_path):
+    os.mkfifo(tmp_path / "p")
+    env = Env(cwd=tmp_path.resolve())
+    threading.Timer(0.2, env.stopping.set).start()
+    started = time.monotonic()
+    _, ended = run(tmp_path, "x", "--", "p", env=env)
+    assert time.monotonic() - started < 5
+    assert ended.complete is False
+
+
+def test_what_could_not_be_read_is_told_within_bounds():
+    notes = unread_notes(Ended(tuple(f"f{n} (Permission denied)" for n in range(25)), (), False))
+    assert notes[0] == "not read: f0 (Permission denied)"
+    assert notes[-2:] == [
+        "15 more could not be read",
+        "stopped after 30 seconds, so there may be more; narrow it with path",
+    ]
