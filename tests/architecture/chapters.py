@@ -1,0 +1,42 @@
+"""The order in which the code is read. Each module imports only modules that stand before it."""
+
+CORE = """
+    errors messages codec schema arguments
+    text_diff visible_text views result
+    files ledger env signature tool registry catalogue
+    events
+    permission permission.decision permission.guards permission.policy
+    threads approval
+    limits execution passage stages outcome_stages pipeline scheduler
+    model scripted_model run agent
+    console_text cell_outputs kernel_prelude kernel_outputs
+    notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
+    notebook.address notebook.document notebook notebook.stored
+    notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
+    tools tools.location
+    tools.file_window tools.read_file
+    tools.ripgrep tools.find_files tools.findings tools.search_code
+    tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
+    tools.notebook_outline tools.notebook_read tools.notebook_edit
+    models models.tour_script models.naming
+    lab command_line
+"""
+VIEWS = """
+    node brush fold duration style
+    text_view code_view prose image_view table_view terminal_view error_view
+    word_diff unified diff_view group_view draw
+    story call_card item_view record transcript
+    question_view approval_card widget_approver
+    kernel_facts interrupt live_view agent magic
+"""
+ORDER = (
+    *(f"cellwright.{name}" for name in CORE.split()),
+    "cellwright",
+    *(f"cellwright_widgets.{name}" for name in VIEWS.split()),
+    "cellwright_widgets",
+)
+"""Front matter first; a package's surface, its `__init__`, after what it re-exports.
+
+The catalogue and the model names import by the text of an entry, and only when a run asks for it; so they may stand
+before the modules that they name.
+"""
