@@ -1,0 +1,125 @@
+"""The words of an HTML output, and its table if it is one.
+
+Notebook outputs that exist only as HTML (reports, styled tables) have to reach a model as text and a person as a
+plain table: their markup is untrusted and is never drawn. The standard library's parser reads it; scripts, styles
+and titles are dropped. The rule that must never break: no markup comes out, whatever goes in.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from cellwright.views import Table, table_view
+
+DROPPED = frozenset({"script", "style", "title", "template", "noscript", "svg", "iframe", "object"})
+BLOCKS = re.compile(
+    "address|article|blockquote|br|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|"
+    "pre|section|summary|table|tbody|tfoot|thead|tr|ul"
+)
+CELLS = frozenset({"td", "th"})
+
+
+def html_text(html: str) -> str:
+    """The text that a reader of the page would see, cells of a row divided by ` | `."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    lines = (re.sub(r"^ (?! )", "", line.rstrip()) for line in "".join(reader.text).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+
+
+def html_table(html: str) -> Table | None:
+    """The table, if the HTML is one table as pandas writes it; None for anything else."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    if reader.tables != 1 or not reader.rows:
+        return None
+    heads = [row for row, is_head in reader.rows if is_head]
+    body = [row for row, is_head in reader.rows if not is_head]
+    width = max(len(row) for row, _ in reader.rows)
+    columns = [" / ".join(filter(None, (row[i] for row in heads if i < len(row)))) for i in range(width)]
+    rows = [[*row, *[""] * (width - len(row))] for row in body]
+    return table_view(columns, rows, _total(html, len(rows)))
+
+
+def _total(html: str, shown: int) -> int:
+    """The number of rows; pandas writes it under a table that it cut."""
+    said = re.search(r"<p>([\d,]+) rows × [\d,]+ columns</p>", html)
+    return max(shown, int(said[1].replace(",", ""))) if said else shown
+
+
+class _Reader(HTMLParser):
+    """Collects text, and the cells of tables in rows."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text: list[str] = []
+        self.rows: list[tuple[list[str], bool]] = []
+        self.tables = 0
+        self._open = {"thead": 0, "pre": 0, "dropped": 0}
+        self._cell: list[str] | None = None
+        self._spans = (1, 1)
+        self._from_above: dict[int, tuple[int, str]] = {}
+        """Column -> rows it still reaches down, and its words."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes where a line, a row or a cell begins."""
+        self.tables += tag == "table"
+        self._nest(tag, 1)
+        if BLOCKS.fullmatch(tag):
+            self.text.append("\n")
+        if tag == "tr":
+            self.rows.append(([], self._open["thead"] > 0))
+        elif tag in CELLS and self.rows:
+            given = dict(attrs)
+            self._fill()
+            self.text.append(" | " if self.rows[-1][0] else "")
+            self._cell, self._spans = [], (_span(given.get("colspan")), _span(given.get("rowspan")))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Notes where they end."""
+        self._nest(tag, -1)
+        if BLOCKS.fullmatch(tag) and tag not in ("tr", "thead", "tbody"):
+            self.text.append("\n")
+        if tag in CELLS:
+            self._end_cell()
+
+    def handle_data(self, data: str) -> None:
+        """Keeps what can be seen, blanks as a browser shows them."""
+        if self._open["dropped"]:
+            return
+        plain = data if self._open["pre"] else re.sub(r"\s+", " ", data)
+        if self._cell is not None:
+            self._cell.append(plain)
+        self.text.append(plain.replace("\n", " ") if self._cell is not None else plain)
+
+    def _nest(self, tag: str, step: int) -> None:
+        kind = "dropped" if tag in DROPPED else tag
+        if kind in self._open:
+            self._open[kind] = max(0, self._open[kind] + step)
+
+    def _end_cell(self) -> None:
+        if self._cell is None:
+            return
+        words, row, (across, down) = " ".join("".join(self._cell).split()), self.rows[-1][0], self._spans
+        for _ in range(across):
+            if down > 1:
+                self._from_above[len(row)] = (down - 1, words)
+            row.append(words)
+        self._cell = None
+
+    def _fill(self) -> None:
+        """Puts the cells that reach down from rows above where they belong."""
+        row = self.rows[-1][0]
+        while len(row) in self._from_above:
+            left, words = self._from_above.pop(len(row))
+            if left > 1:
+                self._from_above[len(row)] = (left - 1, words)
+            self.text.append(f" | {words}" if row else words)
+            row.append(words)
+
+
+def _span(given: str | None) -> int:
+    return min(int(given), 100) if given and given.isdecimal() and int(given) > 0 else 1

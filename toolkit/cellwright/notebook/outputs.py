@@ -1,0 +1,192 @@
+"""What a model and a person get of a cell's outputs.
+
+A notebook keeps each output in every form the kernel had: a plot as base64 and as `<Figure>`, a table as HTML and as
+text. A model needs one form, short and readable; a person wants the richest one that is safe to draw. Both are made
+here from the same outputs: `outputs_text` and `outputs_images` for the model, `outputs_view` for the person.
+
+The rule that must never break: no markup and no base64 in the model's text, and nothing left out without a word.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from cellwright.console_text import clean_console, condense
+from cellwright.limits import cut
+from cellwright.messages import Image, JsonObject
+from cellwright.notebook.html_text import html_table, html_text
+from cellwright.notebook.image_size import image_size
+from cellwright.notebook.traceback_text import traceback_text
+from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, View, pretty
+
+Outputs = Sequence[JsonObject]
+"""Outputs as nbformat has them; texts may be lists of lines."""
+
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+"""The kinds of picture that models take and views draw."""
+MAX_IMAGE_BYTES = 3_500_000
+"""A larger picture is named, not sent or drawn; providers refuse more than 5 MB of base64."""
+VIEW_CHARS = 50_000
+"""Characters of one text that a view carries."""
+WIDGET = "application/vnd.jupyter.widget-view+json"
+WIDGET_CHARS = 200
+
+
+def outputs_text(outputs: Outputs, limit: int) -> str:
+    """All outputs as text for a model, in order, within about `limit` characters with head and tail kept."""
+    parts: list[str] = []
+    marked = False
+    for kind, group in _joined(outputs):
+        if isinstance(group, str):
+            text = condense(clean_console(group))
+            marked = marked or kind == "stderr"
+            parts.append(f"[{kind}]\n{text}" if marked else text)
+        else:
+            parts.append(_one_text(group))
+    text = "".join(part if part.endswith("\n") else part + "\n" for part in parts if part)
+    return cut(text.removesuffix("\n"), limit)[0]
+
+
+def outputs_images(outputs: Outputs, limit: int) -> tuple[Image, ...]:
+    """The first pictures, `limit` at most, for a model that can see; none over `MAX_IMAGE_BYTES`."""
+    found = (picture for output in outputs for picture in _pictures(_data(output)))
+    small = [Image(mime, data) for mime, data in found if len(data) * 3 // 4 <= MAX_IMAGE_BYTES]
+    return tuple(small[: max(0, limit)])
+
+
+def outputs_view(outputs: Outputs) -> Group:
+    """All outputs for a person, each in the richest form that is safe to draw."""
+    views: list[View] = []
+    for kind, group in _joined(outputs):
+        if isinstance(group, str):
+            terminal = Terminal(cut(group, VIEW_CHARS)[0])
+            views.append(terminal if kind == "stdout" else Group(kind, (terminal,)))
+        else:
+            views += _one_view(group)
+    return Group("outputs", tuple(views))
+
+
+def _joined(outputs: Outputs) -> Iterator[tuple[str, str | JsonObject]]:
+    """Outputs with consecutive pieces of one stream made one text, which comes with the stream's name."""
+    for name, pieces in groupby(outputs, key=_stream_name):
+        if name:
+            yield name, "".join(_text(piece.get("text", "")) for piece in pieces)
+        else:
+            yield from (("", piece) for piece in pieces)
+
+
+def _stream_name(output: JsonObject) -> str:
+    return str(output.get("name") or "stdout") if output.get("output_type") == "stream" else ""
+
+
+def _one_text(output: JsonObject) -> str:
+    match output.get("output_type"):
+        case "error":
+            return traceback_text(*_error(output))
+        case "display_data" | "execute_result":
+            return _bundle_text(_data(output))
+    return f"[an output of the unknown type {str(output.get('output_type'))[:40]!r}]"
+
+
+def _one_view(output: JsonObject) -> Iterable[View]:
+    if output.get("output_type") == "error":
+        name, value, lines = _error(output)
+        return [Failure(name, clean_console(value), clean_console("\n".join(lines)))]
+    data = _data(output)
+    table = html_table(_text(data["text/html"])) if "text/html" in data else None
+    if table:
+        return [table]
+    drawn = [p for p in _pictures(data) if len(p[1]) * 3 // 4 <= MAX_IMAGE_BYTES]
+    if drawn:
+        return [Picture(mime, base64_text, _plain(data)) for mime, base64_text in drawn]
+    if "application/json" in data and not _plain(data):
+        return [Code(cut(pretty(data["application/json"]), VIEW_CHARS)[0], "json")]
+    return [Text(cut(_one_text(output), VIEW_CHARS)[0])]
+
+
+def _bundle_text(data: JsonObject) -> str:
+    """The one form of a bundle that a model reads, with a placeholder for each picture."""
+    if WIDGET in data:
+        first = _plain(data).strip().split("\n")[0]
+        return f"[widget] {first[:WIDGET_CHARS]}".rstrip()
+    places = [_placeholder(mime, data[mime]) for mime in data if mime.startswith(("image/", "audio/", "video/"))]
+    words = _words(data)
+    if not words and not places:
+        places = [_placeholder(mime, value) for mime, value in data.items() if mime != "text/plain"]
+    return "\n".join(filter(None, (*places, words))) or condense(clean_console(_text(data.get("text/plain", ""))))
+
+
+def _words(data: JsonObject) -> str:
+    if plain := _plain(data):
+        return plain
+    for mime in ("text/markdown", "text/latex"):
+        if mime in data:
+            return condense(clean_console(_text(data[mime])))
+    if "text/html" in data:
+        html = _text(data["text/html"])
+        return condense(clean_console(html_text(html))) or f"[text/html without text, {len(html):,} characters]"
+    if "application/json" in data:
+        return condense(json.dumps(data["application/json"], ensure_ascii=False, separators=(",", ":")))
+    return ""
+
+
+_BARE_REPR = re.compile(r"<IPython\.core\.display\.\w+(?: object)?>")
+
+
+def _plain(data: JsonObject) -> str:
+    """The plain twin, unless it says nothing but that there is an object."""
+    plain = condense(clean_console(_text(data.get("text/plain", ""))))
+    return "" if _BARE_REPR.fullmatch(plain) else plain
+
+
+def _placeholder(mime: str, value: object) -> str:
+    """Such as `[image/png, 640x480, 23,456 bytes]`."""
+    if mime not in PICTURES:
+        size = len(value if isinstance(value, str) else json.dumps(value))
+        return f"[{mime}, {size:,} characters]"
+    data = "".join(_text(value).split())
+    size = len(data) * 3 // 4 - data[-2:].count("=")
+    pixels = image_size(_decoded(data[:400_000]))
+    return f"[{mime}, {pixels[0]}x{pixels[1]}, {size:,} bytes]" if pixels else f"[{mime}, {size:,} bytes]"
+
+
+def _decoded(data: str) -> bytes:
+    try:
+        return base64.b64decode(data[: len(data) // 4 * 4])
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _pictures(data: JsonObject) -> Iterator[tuple[str, str]]:
+    """Type and base64 of the pictures of a bundle that can be sent and drawn; the first of several forms."""
+    mime = next((mime for mime in PICTURES if mime in data), None)
+    if mime is None:
+        return
+    text = "".join(_text(data[mime]).split())
+    if text and re.fullmatch(r"[A-Za-z0-9+/]+={0,2}", text):
+        yield mime, text
+
+
+def _data(output: JsonObject) -> JsonObject:
+    data = output.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _error(output: JsonObject) -> tuple[str, str, list[str]]:
+    lines = output.get("traceback")
+    name = str(output.get("ename") or "Error")
+    return name, str(output.get("evalue") or ""), [str(x) for x in lines] if isinstance(lines, list) else []
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return "".join(value)
+    return json.dumps(value, ensure_ascii=False)

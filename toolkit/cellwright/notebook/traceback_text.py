@@ -1,0 +1,44 @@
+"""A kernel's traceback, short enough to be read.
+
+IPython prints five lines of source around every frame, colours them, and goes down into the libraries; a model needs
+the way through the files, the line that failed, and what the error says. The rule that must never break: the last
+line is the error's name and value, whatever the kernel sent as its traceback.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cellwright.console_text import clean_console, condense
+from cellwright.limits import cut
+
+MAX_LINES = 24
+"""Lines of a traceback that are shown; of a longer one the first and the last."""
+MAX_VALUE = 2_000
+"""Characters of an error's own text."""
+
+_PLACE = re.compile(r"\s*(File |Cell In|Input In|~?[/\w.<>\-]+\.py[: ]|During handling|The above exception)")
+_ARROW = re.compile(r"-+> ?\d+")
+_HEADER = re.compile(r"-{20,}|.*Traceback \(most recent call last\):?")
+
+
+def traceback_text(ename: str, evalue: str, traceback: list[str]) -> str:
+    """Places and failing lines, then `Name: value`."""
+    name, value = condense(clean_console(ename)), cut(condense(clean_console(evalue)), MAX_VALUE)[0]
+    last = f"{name}: {value}" if value else name
+    lines = [line.rstrip() for line in clean_console("\n".join(traceback)).split("\n")]
+    shown = _way([line for line in lines if line and not _HEADER.fullmatch(line)], name)
+    if len(shown) > MAX_LINES:
+        half = MAX_LINES // 2
+        shown = [*shown[:half], f"[{len(shown) - 2 * half} lines left out]", *shown[-half:]]
+    return "\n".join([*(line[:500] for line in shown), last])
+
+
+def _way(lines: list[str], name: str) -> list[str]:
+    """The lines worth keeping: of IPython's frames the place and the arrow, of other tracebacks all but the end."""
+    error = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].startswith(name)), len(lines))
+    before = lines[:error]
+    if not any(_ARROW.match(line) for line in before):
+        return before
+    causes = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)\b")
+    return [line for line in before if _PLACE.match(line) or _ARROW.match(line) or causes.match(line)]
