@@ -1,0 +1,47 @@
+"""Writes the contract of the built-in tools from the tools: `python tests/tools_contract.py > toolkit/TOOLS.md`."""
+
+from cellwright.catalogue import BUILT_IN, load
+from cellwright.tool import Tool
+
+COMMAND = "python tests/tools_contract.py > toolkit/TOOLS.md"
+HEAD = f"""\
+# The built-in tools
+
+What a model and a host may rely on. Changing a tool means changing this file in the same commit; a test compares the
+two. It is written by `{COMMAND}`.
+
+*Schema* is the digest of the input schema in its canonical form. A trait that is not named does not hold; *by
+arguments* means that the tool tells from the arguments of a call whether it does.
+"""
+
+
+def contract() -> str:
+    """The whole file."""
+    return "\n".join([HEAD, *(section(load(name)) for name in sorted(BUILT_IN))])
+
+
+def section(tool: Tool) -> str:
+    """The contract of one tool."""
+    parameters = [
+        f"`{name}`" if name in tool.input_schema.required else f"`{name}?`" for name in tool.input_schema.properties
+    ]
+    return f"""\
+## {tool.name}
+
+{tool.description.strip().partition(chr(10) * 2)[0]}
+
+- parameters: {", ".join(parameters) or "none"}
+- paths: {", ".join(f"`{path}`" for path in tool.paths) or "none"}
+- traits: {", ".join(traits(tool)) or "none"}
+- schema: `{tool.input_schema.digest}`
+"""
+
+
+def traits(tool: Tool) -> list[str]:
+    """The traits that a tool declares."""
+    declared = {name: getattr(tool, name) for name in ("read_only", "concurrency_safe", "destructive", "system")}
+    return [f"{name} (by arguments)" if callable(value) else name for name, value in declared.items() if value]
+
+
+if __name__ == "__main__":
+    print(contract(), end="")
