@@ -7,7 +7,7 @@ import pytest
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import read_text_file
-from cellwright.tools.text_change import TextChange, change_view, refuse_notebook, text_before
+from cellwright.tools.text_change import TextChange, change_view, text_before
 from cellwright.views import Failure
 
 
@@ -53,10 +53,3 @@ def test_showing_what_can_not_be_made_notes_nothing(env):
 def test_no_temporary_file_stays_behind(env):
     TextChange.of(text_before("t", env), "new\n").write(env)
     assert os.listdir(env.cwd) == ["t"]
-
-
-def test_a_notebook_is_refused_and_a_folder_of_that_name_is_not(env):
-    (env.cwd / "folder.ipynb").mkdir()
-    refuse_notebook(env.cwd / "folder.ipynb", env, "notebook_read")
-    with pytest.raises(ToolError, match="use notebook_read"):
-        refuse_notebook(env.cwd / "a.IPYNB", env, "notebook_read")

@@ -19,7 +19,7 @@ from cellwright.errors import ToolError
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
 from cellwright.tools.file_window import Line, Window, read_window
-from cellwright.tools.text_change import refuse_notebook
+from cellwright.tools.location import text_path
 from cellwright.views import Code
 
 MAX_CHARS = 45_000
@@ -55,9 +55,8 @@ def read_file(
         offset: The line to begin with; the first is 1.
         limit: How many lines to read at most.
     """
-    real = env.path(path)
+    real = text_path(path, env, "notebook_read")
     shown = env.shown(real)
-    refuse_notebook(real, env, "notebook_read")
     window = _window(real, shown, offset, limit)
     if offset > max(window.total, 1):
         raise ToolError("past_end", f"{shown} has {window.total} lines; offset {offset} is past the end")

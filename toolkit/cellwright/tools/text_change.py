@@ -16,6 +16,7 @@ from pathlib import Path
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import TextFile, create_file, read_text_file, replace_file
+from cellwright.tools.location import text_path
 from cellwright.views import Diff, Failure, View, diff_view
 
 ABSENT = ""
@@ -74,8 +75,7 @@ def text_before(given: str, env: Env) -> TextFile:
     Raises:
         ToolError: `stale` if it is not what the ledger knows, `is_notebook`, or what reading it says.
     """
-    path = env.path(given)
-    refuse_notebook(path, env, "notebook_edit")
+    path = text_path(given, env, "notebook_edit")
     file = read_text_file(path)
     check_unchanged(path, file.version, env)
     return file
@@ -99,13 +99,3 @@ def change_view(change: Callable[[], TextChange], env: Env) -> View:
         return Failure(error.code, error.message)
     env.ledger.note(made.path, made.before.version if made.before else ABSENT)
     return made.view(env)
-
-
-def refuse_notebook(path: Path, env: Env, instead: str) -> None:
-    """Refuse a notebook, whose JSON is not to be handled as text.
-
-    Raises:
-        ToolError: `is_notebook`, naming the tool to use instead.
-    """
-    if path.suffix.lower() == ".ipynb" and not path.is_dir():
-        raise ToolError("is_notebook", f"{env.shown(path)} is a notebook; use {instead}, which knows its cells")

@@ -12,7 +12,8 @@ from cellwright.errors import ToolError
 from cellwright.files import TextFile, read_text_file
 from cellwright.text_diff import change_notes
 from cellwright.tool import Output, tool
-from cellwright.tools.text_change import TextChange, change_view, check_unchanged, refuse_notebook
+from cellwright.tools.location import text_path
+from cellwright.tools.text_change import TextChange, change_view, check_unchanged
 
 
 @tool(
@@ -44,11 +45,10 @@ def write_file(path: str, content: str, env: Env) -> Output:
 def _change(given: str, content: str, env: Env) -> TextChange:
     if given.endswith("/"):
         raise ToolError("is_directory", f"{given!r} names a folder; add the name of the file")
-    path = env.path(given)
+    path = text_path(given, env, "notebook_edit")
     if not path.exists():
         check_unchanged(path, env.ledger.seen(path) or "", env)
         return TextChange(path, None, content, content.encode())
-    refuse_notebook(path, env, "notebook_edit")
     before = read_text_file(path)
     check_unchanged(path, before.version, env)
     text = content.removeprefix("\ufeff") if before.bom else content
