@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,7 +71,7 @@ class ChildKernel:
     """A kernel that belongs to one `async with` block and is gone after it, with all processes it started."""
 
     def __init__(self, kernel_name: str, cwd: Path, env: Mapping[str, str]) -> None:
-        self._new_process = lambda: KernelProcess(kernel_name, cwd, env)
+        self._new_process = functools.partial(KernelProcess, kernel_name, cwd, env)
         self._process: KernelProcess | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._requests: dict[str, _Request] = {}
@@ -155,15 +156,16 @@ class ChildKernel:
         self._discard()
         self._lost = "an earlier cell ignored its interrupt"
         how = f"ignored its interrupt for {GRACE:g} s" if ending == "late" else "took the kernel down when interrupted"
-        message = f"{late}, and {how}. The kernel is restarted for the next cell; all variables are lost."
+        message = (
+            f"{late}, and {how}. The kernel was killed and is restarted for the next cell; all variables are lost."
+        )
         return Execution("timeout", None, message, request.cell)
 
     def _death(self, request: _Request) -> Execution:
         how = f"{self._process.ending()}.{self._process.last_words()}" if self._process else "it is gone."
         self._discard()
         self._lost = "the kernel had died"
-        message = f"The kernel died: {how} All variables are lost; the next cell runs in a new kernel."
-        return Execution("died", None, message, request.cell)
+        return Execution("died", None, f"The kernel died: {how} All variables are lost.", request.cell)
 
     async def _revive(self) -> str:
         """Sees to it that there is a kernel; what the person must know if it is a new one."""

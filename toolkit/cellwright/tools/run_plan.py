@@ -1,0 +1,150 @@
+"""What running a notebook would run: worked out for the person who is asked, and again when it runs.
+
+A fresh kernel knows nothing, so to run a cell the code cells above it have to run too; which cells that makes, in
+which kernel, is a plan. The rule that must never break: the code that runs is the code that was shown; a notebook
+that changed between the question and the run is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from cellwright.codec import canonical
+from cellwright.env import Env
+from cellwright.errors import ToolError
+from cellwright.kernel_process import kernel_exists
+from cellwright.limits import cut
+from cellwright.messages import JsonObject
+from cellwright.notebook.cell import Cell
+from cellwright.notebook.stored import StoredNotebook, cell_name
+from cellwright.views import Code, Group, Text, View
+
+SHOWN_CELLS = 40
+"""Cells whose code the person is shown; the rest is counted."""
+SHOWN_CHARS = 5_000
+"""Characters of one cell that are shown."""
+PLAN = "run:"
+"""The ledger's name for what was shown; no cell can be called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """The code cells that will run, in order, and where."""
+
+    stored: StoredNotebook
+    kernel: str
+    cells: tuple[Cell, ...]
+    skipped: tuple[Cell, ...]
+    """Cells tagged `never-run` that would have been among them."""
+    notes: tuple[str, ...]
+    """What there is to say before the run, such as a kernel that is not installed."""
+
+    @property
+    def version(self) -> str:
+        """A short hash of all that runs."""
+        told = canonical([self.kernel, [[cell_name(cell), cell.source] for cell in self.cells]])
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+    def view(self) -> Group:
+        """What will run, for the person."""
+        count = f"{len(self.cells)} code cell{'s' if len(self.cells) != 1 else ''}"
+        head = f"{count} in a fresh {self.kernel} kernel; the outputs in the file are replaced"
+        views: list[View] = [Text("\n".join((head, *self.notes)))]
+        for cell in self.cells[:SHOWN_CELLS]:
+            code = Code(cut(cell.source, SHOWN_CHARS)[0], self.stored.document.language)
+            views.append(Group(_title(cell), (code,)))
+        rest = self.cells[SHOWN_CELLS:]
+        if rest:
+            lines = sum(cell.source.count("\n") + 1 for cell in rest)
+            views.append(Text(f"{len(rest)} more code cells with {lines:,} lines are not shown here"))
+        return Group(f"run {self.stored.shown}", tuple(views))
+
+
+def plan_run(path: str, cells: list[str] | None, env: Env) -> RunPlan:
+    """The plan for a notebook, or for those of its cells that are named and all code cells above them.
+
+    Raises:
+        ToolError: `invalid_arguments`, `not_found`, `not_code` or `no_kernel`, or what reading the notebook says.
+    """
+    stored = StoredNotebook.read(path, env)
+    document = stored.document
+    last = len(document.cells) if cells is None else _last_wanted(stored, cells)
+    code = [cell for cell in document.cells[: last + 1] if cell.cell_type == "code" and cell.source.strip()]
+    skipped = tuple(cell for cell in code if "never-run" in tags(cell))
+    kernel, notes = _kernel(stored)
+    if skipped:
+        notes = (*notes, f"skipped, because tagged never-run: {', '.join(map(cell_title, skipped))}")
+    return RunPlan(stored, kernel, tuple(cell for cell in code if cell not in skipped), skipped, notes)
+
+
+def present_run(args: JsonObject, env: Env) -> View:
+    """What will run, noted in the ledger as shown."""
+    plan = plan_run(args["path"], args.get("cells"), env)
+    env.ledger.note(plan.stored.path, plan.version, PLAN)
+    return plan.view()
+
+
+def check_as_shown(plan: RunPlan, env: Env) -> None:
+    """Refuse a plan that is not the one last shown, if one was. A showing counts for one run.
+
+    Raises:
+        ToolError: `stale`.
+    """
+    shown = env.ledger.seen(plan.stored.path, PLAN)
+    env.ledger.forget(plan.stored.path, PLAN)
+    if shown not in (None, plan.version):
+        raise ToolError(
+            "stale", f"{plan.stored.shown} changed since its run was approved; nothing was run. Ask for the run again."
+        )
+
+
+def tags(cell: Cell) -> tuple[str, ...]:
+    """The cell's tags."""
+    found = cell.metadata.get("tags")
+    return tuple(str(tag) for tag in found) if isinstance(found, list) else ()
+
+
+def cell_title(cell: Cell) -> str:
+    """Index and id, such as `#3 (id a1b2)`."""
+    return f"#{cell.index}" + (f" (id {cell.id})" if cell.id is not None else "")
+
+
+def _title(cell: Cell) -> str:
+    marked = ", ".join(tags(cell))
+    return cell_title(cell) + (f", tagged {marked}" if marked else "")
+
+
+def _last_wanted(stored: StoredNotebook, names: list[str]) -> int:
+    if not names:
+        raise ToolError("invalid_arguments", "cells is empty; name at least one, or leave it out to run all")
+    wanted = [_wanted(stored, name) for name in names]
+    for cell in wanted:
+        if cell.cell_type != "code":
+            raise ToolError("not_code", f"Cell {cell_title(cell)} is a {cell.cell_type} cell; only code cells run")
+    return max(cell.index for cell in wanted)
+
+
+def _wanted(stored: StoredNotebook, name: str) -> Cell:
+    cells = stored.document.cells
+    index = re.fullmatch(r"#(\d{1,9})", name)
+    if index and int(index[1]) < len(cells):
+        return cells[int(index[1])]
+    return stored.document.find(name, None)
+
+
+def _kernel(stored: StoredNotebook) -> tuple[str, tuple[str, ...]]:
+    """The kernel that the notebook names, or Python's if that is not installed and the notebook is in Python."""
+    spec = stored.document.metadata.get("kernelspec")
+    named = str(spec.get("name") or "python3") if isinstance(spec, dict) else "python3"
+    if kernel_exists(named):
+        return named, ()
+    language = stored.document.language
+    if language.lower() not in ("python", "python3", "ipython"):
+        raise ToolError(
+            "no_kernel",
+            f"{stored.shown} needs the kernel {named!r} for {language}, which is not installed. Install it, or "
+            "ask the person to.",
+        )
+    return "python3", (f"the notebook names the kernel {named!r}, which is not installed; python3 is used instead",)
