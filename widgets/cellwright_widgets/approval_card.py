@@ -39,10 +39,13 @@ class ApprovalCard:
         self.closed = ""
         """Why it no longer waits, if it was closed without a decision."""
         self._answer = answer
-        self._lock = threading.Lock()
-        self.allow = self._button(
-            "Allow once", "danger" if question.destructive else "primary", lambda: self._decide(Allow())
-        )
+        self._lock = threading.RLock()
+        with self._lock:  # a click in another thread may come before the last button is made
+            self._make(question)
+
+    def _make(self, question: Question) -> None:
+        tone = "danger" if question.destructive else "primary"
+        self.allow = self._button("Allow once", tone, self._decide_allow)
         self.deny = self._button("Deny", "", lambda: self._decide(Deny()))
         self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box))
         self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box))
@@ -113,7 +116,8 @@ class ApprovalCard:
     def _guarded(self, act: Callable[[], None]) -> None:
         """What a handler raises is shown nowhere, so it is caught here and shown on the card."""
         try:
-            act()
+            with self._lock:
+                act()
         except Exception as error:
             self.status.value = _line("cw-danger", f"This did not work: {type(error).__name__}: {error}")
 
@@ -124,6 +128,10 @@ class ApprovalCard:
             self.decision = answer
         self._settle(verdict(answer))
         self._answer(answer)
+
+    def _decide_allow(self) -> None:
+        if self.confirm.value or not empty_arguments(self.question):
+            self._decide(Allow())
 
     def _decide_edited(self) -> None:
         args, problem = self._read_edited()

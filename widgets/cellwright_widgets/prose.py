@@ -20,11 +20,14 @@ from cellwright_widgets.node import Node, element
 FENCE = re.compile(
     r"^(?P<mark>```+|~~~+)[ ]*(?P<language>[\w+-]*)[^\n`]*\n(?P<code>.*?)(?:^(?P=mark)[ ]*$|\Z)", re.M | re.S
 )
-HEADING = re.compile(r"(#{1,6})[ ]+(.+?)[ #]*")
+HEADING = re.compile(r"(#{1,6})[ ]+(.+)")
 LIST_ITEM = re.compile(r"(?P<indent>[ ]*)(?:[-*+]|(?P<number>\d{1,3})[.)])[ ]+(?P<text>.*)")
 INLINE = re.compile(
-    r"(`+)(?P<code>.+?)\1(?!`)|\*\*(?P<strong>[^*\s](?:[^*]*[^*\s])?)\*\*|(?<![\w*])\*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\w)"
+    r"(?<!`)(`{1,2})(?!`)(?P<code>[^\n]{0,500}?[^`\n])\1(?!`)"
+    r"|\*\*(?P<strong>[^*\s](?:[^*]*[^*\s])?)\*\*"
+    r"|(?<![\w*])\*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\w)"
 )
+"""Bounded, so that no text takes long."""
 
 
 def draw_prose(text: str) -> Node:
@@ -49,7 +52,7 @@ def _blocks(text: str) -> Iterator[Node]:
                 continue
             yield from _paragraph(lines)
             lines = []
-            yield element("h3" if len(heading[1]) < 3 else "h4", "", *_inline(heading[2]))
+            yield element("h3" if len(heading[1]) < 3 else "h4", "", *_inline(heading[2].rstrip(" #")))
         yield from _paragraph(lines)
 
 

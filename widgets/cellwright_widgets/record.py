@@ -54,9 +54,9 @@ def _items_html(items: Sequence[Item]) -> str:
     parts: list[str] = []
     shortened = dropped = 0
     for item in items[: len(items) - len(end)]:
-        full = to_html(draw_item(item))
+        full = to_html(draw_item(item)) if _weight(item) <= min(room, SHARE) else ""
         brief = to_html(_brief(item))
-        if len(full) <= min(room, SHARE):
+        if full and len(full) <= min(room, SHARE):
             parts.append(full)
         elif len(brief) <= room:
             parts.append(brief)
@@ -66,6 +66,11 @@ def _items_html(items: Sequence[Item]) -> str:
             continue
         room -= len(parts[-1])
     return "".join([*parts, *_left_out(shortened, dropped), *end])
+
+
+def _weight(item: Item) -> int:
+    """Characters that a drawing has at least; drawing what there is no room for would only cost time."""
+    return len(item.content) if isinstance(item, CallStory) else 0
 
 
 def _brief(item: Item) -> Node:

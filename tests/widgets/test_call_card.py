@@ -1,0 +1,80 @@
+import pytest
+
+from cellwright.views import Text, as_json, diff_view
+from cellwright_widgets.call_card import args_brief, draw_call, draw_call_brief
+from cellwright_widgets.node import to_html, to_text
+from cellwright_widgets.story import Story
+
+from .page import HOSTILE, Page, assert_harmless
+from .run_events import call_events, events
+
+
+def card(*facts) -> str:
+    story = Story()
+    for event in events(*facts):
+        story.add(event)
+    return to_html(draw_call(story.items[0]))
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [(1, "waiting"), (3, "waiting"), (4, "running"), (5, "done"), (5, "allowed by trait: read-only")],
+)
+def test_the_state_is_a_word(steps, words):
+    assert words in Page(card(*call_events()[:steps])).text
+
+
+@pytest.mark.parametrize(
+    ("error_type", "words"),
+    [("guard_denied", "denied by a guard"), ("timeout", "failed: timeout"), ("cancelled", "cancelled")],
+)
+def test_a_failure_says_whose(error_type, words):
+    assert words in Page(card(*call_events(ok=False, error_type=error_type))).text
+
+
+def test_the_answer_of_the_person_stands_on_the_card():
+    facts = call_events()
+    facts[3:3] = [
+        ("question", {"id": "c1", "args": {}, "view": Text("x")}),
+        ("answer", {"id": "c1", "answer": "allow"}),
+    ]
+    assert "approved by you" in Page(card(*facts)).text
+    assert "needs your approval" in Page(card(*facts[:4])).text
+
+
+def test_the_person_can_read_what_the_model_saw():
+    html = card(*call_events(content="for the model", view=as_json(Text("for the person"))))
+    page = Page(html)
+    assert "what the model saw · 13 characters" in page.text
+    assert "for the model" in page.text
+    assert "for the person" in page.text
+
+
+def test_a_change_is_open_and_a_text_is_folded():
+    assert "open" in dict(Page(card(*call_events(view=as_json(diff_view("a", "b", "p"))))).elements[0][1])
+    assert "open" not in dict(Page(card(*call_events(view=as_json(Text("x"))))).elements[0][1])
+
+
+def test_the_telling_argument_comes_first_and_long_ones_are_cut():
+    brief = args_brief({"new": "x" * 200, "path": "a.py", "limit": 3})
+    assert brief.startswith("a.py · new: xxx")
+    assert brief.endswith("… · limit: 3")
+    assert len(args_brief({"command": "c" * 1_000})) == 160
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_a_model_or_tool_says_acts(text):
+    facts = call_events(name=text, content=text, view=as_json(Text(text)), metadata={text: text, "seconds": text})
+    facts[1][1]["args"] = {text: text}
+    facts[1][1]["repairs"] = [text]
+    facts[2][1].update(decision=text, by=text, reason=text)
+    facts.insert(4, ("progress", {"id": "c1", "text": text}))
+    facts[0][1].update(name=text, arguments=text)
+    assert_harmless(Page(card(*facts)))
+
+
+def test_a_card_can_be_one_line():
+    story = Story()
+    for event in events(*call_events()):
+        story.add(event)
+    assert to_text(draw_call_brief(story.items[0])).split() == ["✓", "read_file", "a.py", "done", "1.0", "s"]

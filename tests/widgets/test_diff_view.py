@@ -1,0 +1,82 @@
+import pytest
+
+from cellwright.views import Diff, as_text, diff_view
+from cellwright_widgets.brush import APPROVAL, TRANSCRIPT
+from cellwright_widgets.diff_view import draw_diff
+from cellwright_widgets.node import to_html, to_text
+
+from .page import HOSTILE, Page, assert_harmless
+
+
+def drawn(old: str, new: str, brush=TRANSCRIPT) -> str:
+    return to_text(draw_diff(diff_view(old, new, "a.py"), brush))
+
+
+INVISIBLE = [
+    ("        a\n        b\n", "    a\n    b\n", "·"),
+    ("\ta\n", "        a\n", "→"),
+    ("a  \n", "a\n", "··"),
+    ("a\r\nb\r\n", "a\nb\n", "␍"),
+    ("a", "a\n", "No newline at end of file"),
+    ("\u00e9\n", "e\u0301\n", "Unicode normalisation"),
+    ("a b\n", "a\u00a0b\n", "⟨U+00A0⟩"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "mark"), INVISIBLE)
+def test_a_change_that_no_eye_sees_is_marked(old, new, mark):
+    assert mark in drawn(old, new)
+    assert "no change" not in drawn(old, new)
+    assert len(as_text(diff_view(old, new, "a.py"))) > 20
+
+
+PAIRS = [("a\nb", "a\nc"), ("a", "a\n"), ("", "x"), ("x", ""), ("a\nb", "a\nb\nc"), ("a\r\nb", "a\nb")]
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_lines_are_never_glued(old, new):
+    body = drawn(old, new).split("@@\n")[1]
+    for line in body.rstrip("\n").split("\n"):
+        assert line.strip(" 0123456789")[:1] in ("+", "-", "\\") or "-" not in line
+
+
+def test_only_the_changed_word_is_marked():
+    html = to_html(draw_diff(diff_view("total = 0\n", "total = 1\n", "a.py"), TRANSCRIPT))
+    assert '<del class="cw-word">0</del>' in html
+    assert '<ins class="cw-word">1</ins>' in html
+
+
+def test_a_change_far_to_the_right_is_shown_with_its_column():
+    text = "x = 1; " * 300
+    shown = drawn(text + "a\n", text + "b\n")
+    assert "the change is at column 2,101" in shown
+
+
+def test_a_diff_of_many_lines_is_folded_and_counted():
+    new = "".join(f"line {number}\n" for number in range(500))
+    html = to_html(draw_diff(diff_view("", new, "a.py"), TRANSCRIPT))
+    assert "461 more lines of this diff" in html
+    assert html.count("line ") >= 500
+    assert "line 499" in html.split("</details>")[-1]
+
+
+def test_long_unchanged_runs_are_folded():
+    lines = "".join(f" same {number}\n" for number in range(60))
+    view = Diff("a.py", f"--- a/a.py\n+++ b/a.py\n@@ -1,61 +1,61 @@\n-old\n+new\n{lines}", 1, 1)
+    assert "54 unchanged lines" in to_text(draw_diff(view, TRANSCRIPT))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_path_or_line_stays_text(text):
+    page = Page(to_html(draw_diff(diff_view("a\n", text + "\n", text), APPROVAL)))
+    assert_harmless(page)
+    assert "<" not in text or "<" in page.text
+
+
+def test_hidden_characters_are_named():
+    assert "⟨U+202E⟩" in drawn("a\n", "a\u202e\n")
+
+
+@pytest.mark.parametrize("unified", ["no diff at all", "@@ -1 +1 @@\n", "--- a\n+++ b\n@@ -x @@\n+\n", "\\"])
+def test_what_is_no_diff_is_drawn_all_the_same(unified):
+    assert to_html(draw_diff(Diff("a", unified, 0, 0), TRANSCRIPT))

@@ -1,0 +1,31 @@
+import pytest
+
+from cellwright.views import KINDS, Code, Diff, Failure, Group, Picture, Table, Terminal, Text
+from cellwright_widgets.draw import draw
+from cellwright_widgets.node import to_html, to_text
+
+from .page import Page, assert_harmless
+
+VIEWS = [
+    Text("a"),
+    Code("a", "python"),
+    Diff("a", "", 0, 0),
+    Table(("a",), ((1,),), 1),
+    Terminal("a"),
+    Picture("image/png", "AAAA"),
+    Failure("a", "b", "c"),
+    Group("a", (Text("b"),)),
+]
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.kind)
+def test_every_kind_is_drawn(view):
+    assert_harmless(Page(to_html(draw(view))))
+
+
+def test_the_kinds_above_are_all_there_are():
+    assert {view.kind for view in VIEWS} == set(KINDS)
+
+
+def test_a_group_draws_its_parts_under_its_title():
+    assert to_text(draw(Group("Both", (Text("one"), Group("", (Text("two"),)))))).split() == ["Bothone", "two"]

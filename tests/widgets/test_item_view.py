@@ -1,0 +1,36 @@
+import pytest
+
+from cellwright_widgets.item_view import draw_head, draw_item
+from cellwright_widgets.node import to_html, to_text
+from cellwright_widgets.story import End, Head, Prompt, Remark, Said
+
+from .page import HOSTILE, Page, assert_harmless
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_all_items_show_text_as_text(text):
+    items = [Prompt(text), Said(text), Said(text, thinking=True), Said(text, final=True), Remark(text)]
+    items.append(End(text, text, text, repeats=False))
+    for item in items:
+        assert_harmless(Page(to_html(draw_item(item))))
+    assert_harmless(Page(to_html(draw_head(text, Head(model=text, mode=text, state=text)))))
+
+
+def test_a_growing_text_has_a_tail_to_grow_at():
+    assert "cw-tail" in to_html(draw_item(Said("Hel")))
+    assert "cw-tail" not in to_html(draw_item(Said("Hello", final=True)))
+
+
+def test_the_head_tells_state_and_cost():
+    head = Head("m1", "plan", "answered", 3, 1_200, 40, 800, started=10.0, ended=15.0)
+    text = to_text(draw_head("Tour", head))
+    assert text == "Tour m1 answered 5.0 s 3 steps 1,200 (800 cached) tokens in, 40 out mode plan"
+
+
+def test_a_running_clock_is_left_to_the_page():
+    assert 'data-since="10.000"' in to_html(draw_head("Tour", Head(started=10.0)))
+
+
+@pytest.mark.parametrize("reason", ["answered", "max_steps", "cancelled", "model_error", "a new one"])
+def test_every_end_says_why(reason):
+    assert len(to_text(draw_item(End(reason, "", "", repeats=True)))) > 5

@@ -1,0 +1,49 @@
+from cellwright.views import Text, as_json, diff_view, table_view
+from cellwright_widgets.record import LIMIT, record_html, record_text
+
+from .page import HOSTILE, Page, assert_harmless
+from .run_events import call_events, whole_run
+
+
+def test_the_record_tells_the_whole_run():
+    page = Page(record_html(whole_run(*call_events(view=as_json(diff_view("a\n", "b\n", "x.py"))))))
+    for words in ("Look at a.py", "read_file", "allowed by trait", "- a", "+ b", "All good.", "The model answered."):
+        assert words in page.text
+
+
+def test_it_needs_nothing_from_elsewhere():
+    html = record_html(whole_run(*call_events()))
+    assert "http" not in html
+    assert html.count("<style>") == 1
+    assert html.index("</style>") < html.index("Look at")
+
+
+def test_hostile_texts_stay_text():
+    calls = [fact for text in HOSTILE for fact in call_events(name=text, content=text, view=as_json(Text(text)))]
+    assert_harmless(Page(record_html(whole_run(*calls, answer="\n\n".join(HOSTILE)))))
+
+
+def test_it_is_bounded_and_says_what_it_leaves_out():
+    big = as_json(Text("x" * 90_000))
+    calls = [fact for number in range(3_000) for fact in call_events(call=f"c{number}", view=big, content="y" * 90_000)]
+    html = record_html(whole_run(*calls))
+    assert len(html) < LIMIT + 50_000
+    assert "items are shortened" in html
+    assert "more items are left out" in html
+    assert "All good." in html
+
+
+def test_an_empty_log_is_an_empty_record():
+    assert record_text([]) == ""
+    assert "waiting" in Page(record_html([])).text
+
+
+def test_the_text_reads_like_the_run():
+    table = as_json(table_view(["n"], [[1]], 5))
+    text = record_text(whole_run(*call_events(view=table)))
+    assert text.split("\n\n") == [
+        "You: Look at a.py",
+        "read_file  a.py  [done]\n  n\n  1\n  4 more rows",
+        "Model: All good.",
+        "The model answered.",
+    ]

@@ -1,0 +1,81 @@
+import random
+
+from cellwright.views import Text, as_json
+from cellwright_widgets.story import Change, End, Prompt, Said, Story
+
+from .run_events import call_events, events, whole_run
+
+
+def told(*facts) -> Story:
+    story = Story()
+    for event in events(*facts):
+        story.add(event)
+    return story
+
+
+def test_a_streamed_text_grows_and_the_message_replaces_it():
+    story = Story()
+    changes = [
+        story.add(event)
+        for event in events(
+            ("turn_started", {"turn": 1}),
+            ("text", {"text": "Hel"}),
+            ("text", {"text": "lo"}),
+            ("message", {"text": "Hello.", "thinking": "", "usage": {}}),
+        )
+    ]
+    assert changes == [(), (Change(0),), (Change(0, "lo"),), (Change(0),)]
+    assert story.items == [Said("Hello.", final=True)]
+
+
+def test_thinking_and_text_are_two_items_that_both_end():
+    story = told(("thinking", {"text": "hm"}), ("text", {"text": "ok"}), ("message", {"text": "ok", "thinking": "hmm"}))
+    assert story.items == [Said("hmm", thinking=True, final=True), Said("ok", final=True)]
+
+
+def test_a_call_goes_through_its_states():
+    story, seen = Story(), []
+    for event in events(*call_events(view=as_json(Text("seen")))):
+        story.add(event)
+        seen.append(story.items[0].state)
+    assert seen == ["pending", "pending", "pending", "running", "done"]
+    assert story.items[0].view == Text("seen")
+
+
+def test_each_error_type_ends_in_a_state():
+    expected = {"guard_denied": "denied", "cancelled": "cancelled", "timeout": "failed", "approval_denied": "denied"}
+    for error_type, state in expected.items():
+        assert told(*call_events(ok=False, error_type=error_type)).items[0].state == state
+
+
+def test_two_calls_of_the_same_id_are_two_cards():
+    story = told(*call_events(), *call_events(ok=False, error_type="timeout"))
+    assert [call.state for call in story.items] == ["done", "failed"]
+
+
+def test_the_head_adds_up_turns_and_tokens():
+    story = Story()
+    for event in whole_run():
+        story.add(event)
+    assert (story.head.turns, story.head.input_tokens, story.head.state) == (2, 20, "answered")
+
+
+def test_the_answer_is_told_once():
+    items = told(("message", {"text": "42"}), ("run_ended", {"stop_reason": "answered", "answer": "42"})).items
+    assert isinstance(items[-1], End)
+    assert items[-1].repeats
+
+
+def test_events_in_any_order_and_with_nothing_in_them_do_no_harm():
+    mixed = [*whole_run(*call_events()), *events(("result", {}), ("message", {}), ("call", {}), ("steered", {}))]
+    for seed in range(20):
+        random.Random(seed).shuffle(mixed)
+        story = Story()
+        for event in mixed:
+            story.add(event)
+        assert any(isinstance(item, Prompt) for item in story.items)
+
+
+def test_a_view_from_another_version_is_said_not_raised():
+    story = told(*call_events(view={"kind": "hologram", "version": 9}))
+    assert "can't be drawn" in story.items[0].view.text

@@ -1,0 +1,163 @@
+import asyncio
+import threading
+import time
+
+import pytest
+
+from cellwright_widgets.node import to_html
+from cellwright_widgets.transcript import Transcript
+
+from .page import HOSTILE, Page, assert_harmless
+from .run_events import call_events, events, whole_run
+
+
+class Wire(Transcript):
+    """A transcript whose messages are kept instead of sent."""
+
+    def send(self, content, buffers=None):
+        self.__dict__.setdefault("sent", []).append(content)
+
+    def ask(self, **content):
+        """What a page says."""
+        self._handle_custom_msg(content, [])
+
+
+class Mirror:
+    """What a page would show that got these messages; the rules of `static/transcript.js`."""
+
+    def __init__(self):
+        self.items, self.last = {}, 0
+
+    def take(self, messages):
+        for message in messages:
+            if message["from"] <= self.last < message["to"]:
+                for place, node, *extra in message["items"]:
+                    self.items[place] = self.items[place] + extra[0] if node is None else Page(to_html(node)).text
+                self.last = message["to"]
+        return self
+
+
+def streamed(count: int) -> list:
+    words = [("text", {"text": f"w{number} "}) for number in range(count)]
+    return events(("run_started", {"prompt": "p"}), ("turn_started", {"turn": 1}), *words)
+
+
+def filled(facts) -> Wire:
+    wire = Wire()
+    for event in facts:
+        wire.on_event(event)
+    wire.flush()
+    return wire
+
+
+def test_a_page_that_comes_late_sees_everything():
+    wire = filled(whole_run(*call_events()))
+    wire.sent.clear()
+    wire.ask(since=0)
+    shown = Mirror().take(wire.sent).items
+    assert len(wire.sent) == 1
+    assert "Look at a.py" in shown[0]
+    assert "All good." in " ".join(shown.values())
+
+
+def test_whoever_lost_a_batch_asks_and_has_it_all():
+    async def story():
+        wire = Wire()
+        for event in streamed(200):
+            wire.on_event(event)
+            await asyncio.sleep(0.001)
+        wire.flush()
+        return wire
+
+    wire = asyncio.run(story())
+    whole = Mirror().take(wire.sent)
+    torn = Mirror().take(message for number, message in enumerate(wire.sent) if number % 3)
+    wire.sent.clear()
+    wire.ask(since=torn.last)
+    assert torn.take(wire.sent).items == whole.items
+
+
+def test_a_stream_of_letters_is_few_small_messages():
+    async def story():
+        wire = Wire()
+        start = time.perf_counter()
+        for event in streamed(2_000):
+            wire.on_event(event)
+            if event.number % 20 == 0:
+                await asyncio.sleep(0.005)
+        wire.flush()
+        return wire, time.perf_counter() - start
+
+    wire, seconds = asyncio.run(story())
+    assert len(wire.sent) <= seconds * 20 + 3
+    assert sum(len(str(message)) for message in wire.sent) < 60_000
+    assert Mirror().take(wire.sent).items[1].count("w") == 2_000
+
+
+def test_events_from_threads_arrive_once_and_in_order():
+    wire = Wire()
+    lock = threading.Lock()
+
+    def work():
+        for _ in range(50):
+            with lock:
+                wire.on_event(events(("note", {"text": f"n{len(wire.events)}"}))[0])
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wire.flush()
+    assert [text for place, text in sorted(Mirror().take(wire.sent).items.items()) if place >= 0] == [
+        f"Note: n{number}" for number in range(400)
+    ]
+
+
+def test_a_thousand_calls_are_drawn_in_a_moment():
+    facts = [fact for number in range(1_000) for fact in call_events(call=f"c{number}")]
+    start = time.perf_counter()
+    wire = filled(whole_run(*facts))
+    wire.sent.clear()
+    wire.ask(since=0)
+    assert time.perf_counter() - start < 5
+    assert len(Mirror().take(wire.sent).items) == 1_004
+
+
+def test_stop_and_the_first_look_are_told_on_the_loop():
+    async def story():
+        wire, told = Wire(), []
+        wire.on_stop.append(lambda: told.append(("stop", threading.current_thread() is threading.main_thread())))
+        wire.on_seen.append(lambda: told.append("seen"))
+        wire.on_event(whole_run()[0])
+        thread = threading.Thread(target=lambda: (wire.ask(since=0), wire.ask(since=0), wire.ask(stop=True)))
+        thread.start()
+        thread.join()
+        await asyncio.sleep(0.01)
+        return told, wire.was_seen
+
+    assert asyncio.run(story()) == (["seen", ("stop", True)], True)
+
+
+@pytest.mark.parametrize("content", [{"since": "x"}, {"stop": 1}, {"since": -5}, {"since": 10**9}, {}, {"x": None}])
+def test_a_page_can_say_anything(content):
+    wire, told = filled(whole_run()), []
+    wire.on_stop.append(lambda: told.append(1))
+    wire.ask(**content)
+    assert told == []
+
+
+def test_hostile_events_are_sent_as_text():
+    wire = filled(whole_run(*(fact for text in HOSTILE for fact in call_events(name=text, content=text))))
+    for message in wire.sent:
+        for _, node, *_extra in message["items"]:
+            assert_harmless(Page(to_html(node)))
+
+
+def test_it_reads_without_widgets():
+    wire = filled(whole_run(*call_events()))
+    assert "You: Look at a.py" in repr(wire)
+    bundle = wire._repr_mimebundle_()
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    assert "This was a live view" in data["text/html"]
+    assert "read_file" in data["text/plain"]
