@@ -9,7 +9,7 @@ CORE = """
     threads approval
     limits execution passage stages outcome_stages pipeline scheduler
     model scripted_model run agent
-    console_text cell_outputs kernel_prelude kernel_outputs
+    console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
     notebook.address notebook.document notebook notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
@@ -17,7 +17,7 @@ CORE = """
     tools.file_window tools.read_file
     tools.ripgrep tools.find_files tools.findings tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
-    tools.notebook_outline tools.notebook_read tools.notebook_edit
+    tools.notebook_outline tools.notebook_read tools.notebook_edit tools.run_plan tools.notebook_run
     models models.tour_script models.naming
     lab command_line
 """

@@ -77,16 +77,12 @@ def test_no_core_module_names_a_package_of_the_views():
     assert not offences, listed(offences)
 
 
-def test_the_core_imports_where_there_are_no_widgets(tmp_path):
-    assert imported("cellwright", tmp_path, absent=VIEW_PACKAGES) == ("", "", [])
+@pytest.mark.parametrize(("package", "absent"), [("cellwright", VIEW_PACKAGES), ("cellwright_widgets", ())])
+def test_importing_every_module_prints_and_makes_nothing_and_the_core_needs_no_views(package, absent, tmp_path):
+    assert imported(package, absent, tmp_path) == ("", "", [])
 
 
-@pytest.mark.parametrize("package", ["cellwright", "cellwright_widgets"])
-def test_importing_every_module_prints_and_makes_nothing(package, tmp_path):
-    assert imported(package, tmp_path) == ("", "", [])
-
-
-def imported(package: str, folder, absent: tuple[str, ...] = ()):
+def imported(package: str, absent: tuple[str, ...], folder):
     """What importing every module of a package prints, complains about, and leaves behind."""
     names = [module.name for module in modules(package)]
     code = f"""
