@@ -33,6 +33,7 @@ def section(tool: Tool) -> str:
 - parameters: {", ".join(parameters) or "none"}
 - paths: {", ".join(f"`{path}`" for path in tool.paths) or "none"}
 - traits: {", ".join(traits(tool)) or "none"}
+- permission: {"rules, and the tool itself" if tool.check_permission else "rules"}
 - schema: `{tool.input_schema.digest}`
 """
 

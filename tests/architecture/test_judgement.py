@@ -150,13 +150,19 @@ def failing(*args):
     raise RuntimeError("a check failed")
 
 
+class FailingPolicy(Policy):
+    """Makes the stage that asks it raise."""
+
+    decide = failing
+
+
 @pytest.mark.parametrize(
     ("facts", "policy", "approver", "error_type", "why"),
     [
         ({}, Policy(), lambda: ConsoleApprover(closed_input), "approval_unavailable", "nobody could answer"),
         ({}, Policy(allow=frozenset({"touc"})), lambda: ScriptedApprover([]), "approval_unavailable", "0 answers"),
         ({"check_permission": failing}, Policy(), lambda: ScriptedApprover([Allow()]), "permission_denied", "failed"),
-        ({"validate": failing}, Policy(), lambda: ScriptedApprover([Allow()]), "internal_error", "stage validate"),
+        ({}, FailingPolicy(), lambda: ScriptedApprover([Allow()]), "internal_error", "stage permit"),
         ({}, Policy(), gone_view, "approval_unavailable", "front end"),
     ],
     ids=["nothing configured", "nothing matched", "a decider raises", "a stage raises", "the view vanished"],
