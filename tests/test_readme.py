@@ -87,14 +87,22 @@ def test_each_command_begins_with_a_program_that_there_is(line, command):
     assert command.split()[0] in PROGRAMS, f"README.md:{line}: {command}"
 
 
-def test_each_make_target_and_subcommand_exists():
+def named(program: str) -> set[str]:
+    """What the README asks a program to do, in a shell block or between backticks."""
+    texts = [*(command for _, command in COMMANDS), *re.findall(r"`([^`\n]+)`", README)]
+    return {match[1] for text in texts if (match := re.match(rf"{program} ([a-z][\w-]*)", text))}
+
+
+def test_each_make_target_that_is_named_exists():
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    asked = set(re.findall(r"(?:^|`|\$ )make ([a-z]\w*)", README, re.M))
-    assert asked - targets == set()
+    assert named("make") - targets == set()
+
+
+def test_each_subcommand_that_is_named_exists():
     code = "import sys; from cellwright.command_line import main; sys.exit(main(['--help']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    subcommands = set(re.findall(r"(?:^|`|\$ )cellwright ([a-z]\w*)", README, re.M))
-    assert {name for name in subcommands if not re.search(rf"\b{name}\b", done.stdout)} == set(), done.stderr
+    known = set(re.findall(r"^ {4}(\w+) ", done.stdout, re.M))
+    assert named("cellwright") - known == set(), done.stdout + done.stderr
 
 
 def test_the_command_that_checks_everything_is_named():
