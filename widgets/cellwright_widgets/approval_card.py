@@ -102,7 +102,8 @@ class ApprovalCard:
             [self.allow, self.deny, self.deny_with_reason, self.edit_arguments], layout={"flex_flow": "row wrap"}
         )
         below = ipywidgets.VBox(
-            [self.confirm, buttons, self.reason_box, self.edit_box, self.status], layout={"margin": "0 12px 10px 12px"}
+            [self.confirm, buttons, self.reason_box, self.edit_box, self.status],
+            layout={"margin": "4px 12px 10px 12px"},
         )
         card = _Card(self, [heading, below])
         card.add_class("cw-ask")

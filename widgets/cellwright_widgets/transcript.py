@@ -69,6 +69,8 @@ class Transcript(anywidget.AnyWidget):
     def on_event(self, event: Event) -> None:
         """Takes the next event of the run; any thread may call it."""
         with self._lock:
+            if event.kind == "message":  # it holds what was streamed of it
+                self.events = [kept for kept in self.events if kept.kind not in ("text", "thinking")]
             self.events.append(event)
             self._changed.add(HEAD)
             for change in self._story.add(event):
