@@ -4,6 +4,7 @@ from cellwright.agent import Agent
 from cellwright.approval import Allow, Deny, Edit, ScriptedApprover
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, ToolError, UsageError
+from cellwright.models.naming import model
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.run import Run
@@ -27,5 +28,6 @@ __all__ = [
     "ToolError",
     "Turn",
     "UsageError",
+    "model",
     "tool",
 ]

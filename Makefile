@@ -1,0 +1,37 @@
+# The only commands there are. Each sets up what it needs in .venv; PYTHON chooses the interpreter (3.11 or newer).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help lab test check bench clean
+
+help:
+	@echo "make lab    open JupyterLab at the tour notebook"
+	@echo "make test   run all checks and tests"
+	@echo "make check  run formatter, linter and type checker only"
+	@echo "make bench  measure, as ratios in one run"
+	@echo "make clean  remove the environment"
+
+lab: $(READY)
+	$(BIN)/cellwright lab
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Cellwright needs Python 3.11 or newer: make PYTHON=python3.12 ...')"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $(READY)
