@@ -113,22 +113,31 @@ async def notebook_run(path: str, cells: list[str] | None = None, *, env: Env) -
     """
     plan = plan_run(path, cells, env)
     check_as_shown(plan, env)
+    return await run_notebook(plan, env, CELL_TIMEOUT)
+
+
+async def run_notebook(plan: RunPlan, env: Env, cell_timeout: float) -> Output:
+    """Runs a plan with so many seconds for each cell, and saves and tells what came out.
+
+    Raises:
+        ToolError: `cell_failed`, `cell_timeout`, `kernel_died`, `kernel_failed`, or why nothing could be saved.
+    """
     runs: list[CellRun] = []
     try:
-        await _run_all(plan, runs, env)
+        await _run_all(plan, runs, env, cell_timeout)
     finally:  # also when the run is cancelled: what took minutes to compute is not thrown away
         problem = _saved(plan, runs, env)
     return _result(plan, runs, problem)
 
 
-async def _run_all(plan: RunPlan, runs: list[CellRun], env: Env) -> None:
+async def _run_all(plan: RunPlan, runs: list[CellRun], env: Env, cell_timeout: float) -> None:
     """Runs the cells, adding each to `runs`, until one fails."""
     notebook = plan.stored.path
     async with ChildKernel.start(plan.kernel, notebook.parent, {"JPY_SESSION_NAME": str(notebook)}) as kernel:
         for number, cell in enumerate(plan.cells, 1):
             env.progress(f"cell {number} of {len(plan.cells)}")
             started = time.monotonic()
-            execution = await kernel.run(cell.source, CELL_TIMEOUT)
+            execution = await kernel.run(cell.source, cell_timeout)
             runs.append(CellRun(cell, execution, round(time.monotonic() - started, 2)))
             if runs[-1].failed:
                 return

@@ -1,0 +1,48 @@
+import pandas as pd
+import pytest
+
+from cellwright.notebook.html_text import html_table, html_text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<h1>A &amp; B</h1><p>one<br>two <b>bold</b></p>", "A & B\n\none\ntwo bold"),
+        ("<style>p {color: red}</style><script>steal()</script>seen", "seen"),
+        ("<ul>\n  <li>x\n  <li>y\n</ul>", "x\n\ny"),
+        ("<pre>def f():\n    return 1</pre>", "def f():\n    return 1"),
+        ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>", "a | b\n1 | 2"),
+        ("a < b and <unknown x=1>c", "a < b and c"),
+        ("<img src=x onerror=alert(1)>", ""),
+    ],
+)
+def test_what_a_reader_sees_is_left(html, text):
+    assert [line for line in html_text(html).split("\n") if line] == [line for line in text.split("\n") if line]
+
+
+def test_a_data_frame_becomes_a_table_with_its_total():
+    frame = pd.DataFrame({"n": range(500), "name": ["ä"] * 500})
+    table = html_table(frame._repr_html_())
+    assert (table.columns, table.rows[1], table.total) == (("", "n", "name"), ("1", "1", "ä"), 500)
+
+
+def test_levels_of_rows_and_columns_come_out_right():
+    frame = (
+        pd.DataFrame({"k": ["a", "a", "b"], "m": [1, 2, 1], "v": [1, 2, 3]})
+        .groupby(["k", "m"])
+        .agg({"v": ["sum", "max"]})
+    )
+    table = html_table(frame._repr_html_())
+    assert table.columns == ("k", "m", "v / sum", "v / max")
+    assert table.rows == (("a", "1", "1", "1"), ("a", "2", "2", "2"), ("b", "1", "3", "3"))
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<p>text</p>", "<table></table>", "<table><tr><td>1</table><table><tr><td>2</table>"]
+)
+def test_anything_but_one_table_is_none(html):
+    assert html_table(html) is None
+
+
+def test_huge_spans_are_bounded():
+    assert len(html_text("<table><tr><td colspan=999999999>x</td></tr></table>")) < 1_000

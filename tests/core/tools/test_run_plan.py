@@ -1,0 +1,96 @@
+import json
+
+import pytest
+
+from cellwright.env import Env
+from cellwright.errors import ToolError
+from cellwright.tools.run_plan import check_as_shown, plan_run, present_run
+from cellwright.views import as_text
+
+
+def cell(name, source, kind="code", *tags):
+    fields = {"cell_type": kind, "id": name, "metadata": {"tags": list(tags)} if tags else {}, "source": source}
+    return {**fields, "outputs": [], "execution_count": None} if kind == "code" else fields
+
+
+CELLS = [
+    cell("a", "x = 1"),
+    cell("m", "# text", "markdown"),
+    cell("b", "x += 1", "code", "expensive"),
+    cell("e", "  \n"),
+    cell("n", "danger()", "code", "never-run"),
+    cell("c", "x"),
+]
+
+
+@pytest.fixture
+def env(tmp_path):
+    return Env(cwd=tmp_path.resolve())
+
+
+def written(env, cells=CELLS, **metadata):
+    notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    (env.cwd / "nb.ipynb").write_text(json.dumps(notebook))
+    return "nb.ipynb"
+
+
+def names(cells):
+    return [cell.id for cell in cells]
+
+
+def test_all_code_cells_run_from_the_top_except_those_that_never_may(env):
+    plan = plan_run(written(env), None, env)
+    assert (names(plan.cells), names(plan.skipped), plan.kernel) == (["a", "b", "c"], ["n"], "python3")
+    assert plan.notes == ("skipped, because tagged never-run: #4 (id n)",)
+
+
+@pytest.mark.parametrize(("wanted", "run"), [(["a"], ["a"]), (["#2"], ["a", "b"]), (["c", "a"], ["a", "b", "c"])])
+def test_the_cells_above_the_last_one_wanted_run_too(env, wanted, run):
+    assert names(plan_run(written(env), wanted, env).cells) == run
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [([], "invalid_arguments"), (["m"], "not_code"), (["zz"], "not_found"), (["#9"], "invalid_index")],
+)
+def test_cells_that_can_not_be_run_are_refused(env, wanted, code):
+    with pytest.raises(ToolError) as caught:
+        plan_run(written(env), wanted, env)
+    assert caught.value.code == code
+
+
+def test_a_kernel_that_is_missing_is_replaced_only_for_python(env):
+    missing = {"name": "gone", "display_name": "Gone"}
+    plan = plan_run(written(env, kernelspec={**missing, "language": "python"}), None, env)
+    assert plan.kernel == "python3" and "'gone', which is not installed" in plan.notes[0]
+    with pytest.raises(ToolError, match="'gone' for R") as caught:
+        plan_run(written(env, kernelspec={**missing, "language": "R"}), None, env)
+    assert caught.value.code == "no_kernel"
+
+
+def test_the_person_sees_all_code_that_runs_and_none_that_does_not(env):
+    text = as_text(present_run({"path": written(env)}, env))
+    assert "3 code cells in a fresh python3 kernel" in text and "#2 (id b), tagged expensive" in text
+    assert "x += 1" in text and "danger()" not in text and "# text" not in text
+
+
+def test_what_is_too_much_to_show_is_counted(env):
+    cells = [cell(f"c{n}", f"n = {n}\nn") for n in range(50)]
+    text = as_text(present_run({"path": written(env, cells)}, env))
+    assert "10 more code cells with 20 lines are not shown here" in text and "n = 39" in text and "n = 40" not in text
+
+
+def test_a_notebook_that_changed_after_it_was_shown_is_not_run(env):
+    present_run({"path": written(env)}, env)
+    written(env, [cell("a", "danger()")])
+    with pytest.raises(ToolError, match="nothing was run") as caught:
+        check_as_shown(plan_run("nb.ipynb", None, env), env)
+    assert caught.value.code == "stale"
+    check_as_shown(plan_run("nb.ipynb", None, env), env)
+
+
+def test_what_was_shown_may_run_and_so_may_what_needed_no_showing(env):
+    plan = plan_run(written(env), None, env)
+    check_as_shown(plan, env)
+    present_run({"path": "nb.ipynb"}, env)
+    check_as_shown(plan, env)
