@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
+SHEETS = ("cellwright.css", "drawings.css")
 
 
 @cache
 def style() -> str:
-    """The text of `static/cellwright.css`; every rule in it is bound to the class `cw`."""
-    return (STATIC / "cellwright.css").read_text("utf-8")
+    """The text of the style sheets; every rule in it is bound to the class `cw`."""
+    return "".join((STATIC / name).read_text("utf-8") for name in SHEETS)
