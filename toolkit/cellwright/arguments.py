@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NoReturn
 
 from cellwright.messages import JsonObject, clean_text
@@ -21,6 +23,8 @@ MAX_LENGTH = 10_000_000
 """Characters of arguments that are read at all."""
 MAX_DEPTH = 100
 """Levels of nesting that are accepted."""
+MAX_STEPS = 20
+"""References and alternatives followed, one inside the other, to see what types a parameter takes."""
 
 
 class ArgumentsError(ValueError):
@@ -87,10 +91,10 @@ def _walk(value: object) -> Iterator[tuple[object, int]]:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> JsonObject:
+    pairs = [(clean_text(key), value) for key, value in pairs]  # first, or two keys could become one later
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        double = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        double = next(name for name, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ArgumentsError(f"arguments are ambiguous: the key {double!r} stands twice in one object; send it once")
     return found
 
@@ -101,15 +105,16 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _syntax(text: str, error: json.JSONDecodeError) -> str:
     end = text.rstrip()
-    cut_off = error.msg.startswith("Unterminated string") or (not end.endswith("}") and len(end) - error.pos <= 5)
-    if cut_off:
+    at_end = error.pos >= len(end) or (not end.endswith("}") and len(end) - error.pos <= 5)
+    if text.lstrip().startswith("{") and (error.msg.startswith("Unterminated string") or at_end):
         return (
             f"arguments are incomplete: the JSON ends at character {len(text)} before it is closed; nothing was run. "
             "If the text is long, send it in smaller parts"
         )
     near = text[max(0, error.pos - 20) : error.pos + 20]
+    found = error.msg.removesuffix(" at")
     return (
-        f"arguments are not JSON: {error.msg} at line {error.lineno}, column {error.colno}, near {near!r}; "
+        f"arguments are not JSON: {found} at line {error.lineno}, column {error.colno}, near {near!r}; "
         "send one JSON object"
     )
 
@@ -121,37 +126,47 @@ def _kind(value: object) -> str:
 def _repair(args: JsonObject, schema: Schema, repairs: list[str]) -> JsonObject:
     fixed: JsonObject = {}
     for name, value in args.items():
-        wanted = schema.properties.get(name, {})
-        if value is None and name in schema.properties and name not in schema.required and not _takes(wanted, "null"):
+        takes = partial(_takes, schema.properties.get(name, {}), schema.json.get("$defs", {}))
+        if value is None and name in schema.properties and name not in schema.required and not takes("null"):
             repairs.append(f"{name} was null; it was read as not given")
             continue
-        if isinstance(value, str) and not _takes(wanted, "string"):
+        if isinstance(value, str) and not takes("string"):
             for kind in ("object", "array"):
-                inner = _embedded(value, kind) if _takes(wanted, kind, named=True) else None
+                inner = _embedded(value, kind) if takes(kind, named=True) else None
                 if inner is not None:
                     repairs.append(f"{name} was an {kind} sent as JSON text; it was read as the {kind}")
                     value = inner
-        fixed[clean_text(name)] = _clean(value, name, repairs)
+        fixed[name] = _clean(value, name, repairs)
     return fixed
 
 
-def _takes(schema: object, kind: str, named: bool = False) -> bool:
+def _takes(schema: object, defs: JsonObject, kind: str, named: bool = False, steps: int = 0) -> bool:
     """Whether a schema accepts a JSON type; one that says nothing of types does, unless it must be named."""
+    if steps > MAX_STEPS:
+        return not named
+
+    def inner(part: object) -> bool:
+        return _takes(part, defs, kind, named, steps + 1)
+
     match schema:
         case {"type": str(name)}:
             return name == kind
         case {"type": [*names]}:
             return kind in names
         case {"anyOf": [*options]} | {"oneOf": [*options]}:
-            return any(_takes(option, kind, named) for option in options)
-        case {"$ref": _}:
-            return kind == "object"
+            return any(map(inner, options))
+        case {"allOf": [*parts]}:
+            return any(map(inner, parts)) if named else all(map(inner, parts))
+        case {"$ref": str(reference)}:
+            return inner(defs.get(reference.removeprefix("#/$defs/"), {}))
         case {"enum": [*choices]}:
             return any(json_type(choice) == kind for choice in choices)
+        case {"const": value}:
+            return json_type(value) == kind
     return not named
 
 
-def _embedded(text: str, kind: str) -> Any:  # noqa: ANN401
+def _embedded(text: str, kind: str) -> Any:  # noqa: ANN401 (JSON is what it is)
     """The object or array that a text spells, one level only; None if it spells neither."""
     if text[:1] != {"object": "{", "array": "["}[kind]:
         return None
@@ -162,7 +177,7 @@ def _embedded(text: str, kind: str) -> Any:  # noqa: ANN401
     return value if json_type(value) == kind else None
 
 
-def _clean(value: Any, name: str, repairs: list[str]) -> Any:  # noqa: ANN401
+def _clean(value: Any, name: str, repairs: list[str]) -> Any:  # noqa: ANN401 (JSON is what it is)
     match value:
         case str():
             cleaned = clean_text(value)
@@ -170,7 +185,7 @@ def _clean(value: Any, name: str, repairs: list[str]) -> Any:  # noqa: ANN401
                 repairs.append(f"{name} held unpaired surrogates; each was read as U+FFFD")
             return cleaned
         case dict():
-            return {clean_text(key): _clean(inner, f"{name}.{key}", repairs) for key, inner in value.items()}
+            return {key: _clean(inner, f"{name}.{key}", repairs) for key, inner in value.items()}
         case list():
             return [_clean(inner, f"{name}[{index}]", repairs) for index, inner in enumerate(value)]
     return value

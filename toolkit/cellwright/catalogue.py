@@ -12,6 +12,7 @@ import importlib.metadata
 from collections.abc import Iterable, Mapping
 
 from cellwright.errors import RegistryError
+from cellwright.messages import told
 from cellwright.registry import Registry
 from cellwright.tool import Tool
 
@@ -70,7 +71,13 @@ def load(name: str) -> Tool:
         known = ", ".join(sorted({*places, *PRESETS}))
         raise RegistryError(f"no tool or preset {name!r} is installed; there are: {known}")
     module, _, attribute = places[name].partition(":")
-    tool = getattr(importlib.import_module(module), attribute, None)
+    try:
+        tool = getattr(importlib.import_module(module), attribute, None)
+    except Exception as error:
+        raise RegistryError(
+            f"the tool {name!r} can't be imported from {places[name]} ({told(error)}); install what it needs, or leave "
+            "it out"
+        ) from None
     if not isinstance(tool, Tool) or tool.name != name:
         raise RegistryError(f"{places[name]} was to be the tool {name!r}, but is {tool!r}; report it to its package")
     return tool

@@ -6,10 +6,11 @@ need plain JSON. `to_json` is the one place where the first becomes the second, 
 - NaN and infinities become the strings `"NaN"`, `"Infinity"`, `"-Infinity"` (JSON has no such numbers);
 - missing values (None, NaT, pandas.NA) become null; dates and times become ISO 8601 text; Decimal its exact text;
 - bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers;
-- a data frame becomes `{"columns": [...], "rows": [[...]], "total": n}` with at most 1,000 rows;
+- a data frame or series becomes `{"columns": [...], "rows": [[...]], "total": n}` with at most 1,000 rows;
 - dataclasses, pydantic models and named tuples become objects, enum members their value, paths and UUIDs text.
 
-What can't be turned (a function, a cycle, an object nobody knows) raises; a result is never its `repr`.
+What can't be turned (a function, a cycle, an object nobody knows, two keys that become the same text) raises; a
+result is never its `repr`, and nothing is left out silently.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cellwright.messages import clean_text
+from cellwright.messages import JsonObject, clean_text
 
 MAX_ROWS = 1_000
 MAX_DEPTH = 200
+MAX_BITS = 14_000
+"""Size of the largest integer that Python writes as decimal text; 4,300 digits."""
 
 
 class NotJsonError(ValueError):
@@ -52,8 +55,10 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _convert(value: object, place: str, above: tuple[int, ...]) -> Any:  # noqa: ANN401
-    simple = _scalar(value)
+def _convert(value: object, place: str, above: tuple[int, ...]) -> Any:  # noqa: ANN401 (JSON is what it is)
+    if isinstance(value, enum.Enum):
+        value = value.value
+    simple = _scalar(value, place)
     if simple is not _NOT_SCALAR:
         return simple
     if id(value) in above:
@@ -63,9 +68,9 @@ def _convert(value: object, place: str, above: tuple[int, ...]) -> Any:  # noqa:
     inside = (*above, id(value))
     match value:
         case Mapping():
-            return {_key(k, place): _convert(v, f"{place}.{k}", inside) for k, v in value.items()}
+            return _mapping(value, place, inside)
         case set() | frozenset():
-            return sorted((_convert(v, place, inside) for v in value), key=canonical)
+            return _sorted([_convert(v, place, inside) for v in value])
         case tuple() if hasattr(value, "_fields"):
             return {k: _convert(getattr(value, k), f"{place}.{k}", inside) for k in value._fields}
         case list() | tuple() | range():
@@ -76,13 +81,13 @@ def _convert(value: object, place: str, above: tuple[int, ...]) -> Any:  # noqa:
 _NOT_SCALAR = object()
 
 
-def _scalar(value: object) -> object:
+def _scalar(value: object, place: str) -> object:
     match value:
-        case enum.Enum():
-            return _scalar(value.value)
         case None | bool():
             return value
         case int():
+            if value.bit_length() > MAX_BITS:
+                raise NotJsonError(f"{place} is an integer of {value.bit_length():,} bits; return it as text")
             return int(value)
         case float():
             return _finite(float(value))
@@ -97,6 +102,24 @@ def _scalar(value: object) -> object:
         case decimal.Decimal() | fractions.Fraction() | uuid.UUID() | pathlib.PurePath():
             return clean_text(str(value))
     return _NOT_SCALAR
+
+
+def _mapping(value: Mapping[Any, Any], place: str, inside: tuple[int, ...]) -> JsonObject:
+    found: JsonObject = {}
+    for key, inner in value.items():
+        name = _key(key, place)
+        if name in found:
+            raise NotJsonError(f"{place} has two keys that are both written {name!r}; use text keys that differ")
+        found[name] = _convert(inner, f"{place}.{name}", inside)
+    return found
+
+
+def _sorted(items: list[Any]) -> list[Any]:
+    """By value where the items compare (2 before 10), else by their text."""
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=canonical)
 
 
 def _finite(number: float) -> float | str:
@@ -122,10 +145,12 @@ def _from(module: str, value: object) -> bool:
     return module in sys.modules and type(value).__module__.split(".")[0] == module
 
 
-def _object(value: Any, place: str, inside: tuple[int, ...]) -> Any:  # noqa: ANN401
+def _object(value: Any, place: str, inside: tuple[int, ...]) -> Any:  # noqa: ANN401 (no dependency of ours)
     if _from("pandas", value):
         return _convert(_pandas(value, place), place, inside)
     if _from("numpy", value):
+        if str(getattr(value, "dtype", "")).endswith(("64[ns]", "64[ps]")):
+            value = value.astype(f"{value.dtype.kind}8[us]")  # finer times have no Python type and become bare numbers
         plain = value.tolist() if hasattr(value, "tolist") else _NOT_SCALAR
         if plain is not _NOT_SCALAR and plain is not value:
             return _convert(plain, place, inside)
@@ -140,7 +165,7 @@ def _object(value: Any, place: str, inside: tuple[int, ...]) -> Any:  # noqa: AN
     )
 
 
-def _pandas(value: Any, place: str) -> object:  # noqa: ANN401
+def _pandas(value: Any, place: str) -> object:  # noqa: ANN401 (no dependency of ours)
     name = type(value).__name__
     if name == "DataFrame":
         page = value.head(MAX_ROWS)
@@ -152,7 +177,7 @@ def _pandas(value: Any, place: str) -> object:  # noqa: ANN401
             "total": len(value),
         }
     if name == "Series":
-        return {str(k): v for k, v in value.head(MAX_ROWS).items()}
+        return _pandas(value.to_frame("value" if value.name is None else value.name), place)
     if name in ("NAType", "NaTType"):
         return None
     if name in ("Period", "Interval"):
@@ -162,5 +187,5 @@ def _pandas(value: Any, place: str) -> object:  # noqa: ANN401
     raise NotJsonError(f"{place} is a pandas {name}, which has no JSON form; convert it first")
 
 
-def _plain_index(frame: Any) -> bool:  # noqa: ANN401
+def _plain_index(frame: Any) -> bool:  # noqa: ANN401 (no dependency of ours)
     return type(frame.index).__name__ == "RangeIndex" and frame.index.name is None

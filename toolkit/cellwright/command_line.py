@@ -20,11 +20,12 @@ from cellwright.catalogue import registry_of
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
-from cellwright.messages import Call, JsonObject
+from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.passage import Setup
 from cellwright.permission.policy import MODES, Policy
 from cellwright.pipeline import run_call
+from cellwright.visible_text import mark_hidden
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
 
@@ -85,12 +86,12 @@ def _lab(options: argparse.Namespace) -> int:
 def _tools(options: argparse.Namespace) -> int:
     registry = registry_of("all")
     if options.json:
-        sys.stdout.buffer.write(registry.definitions_json() + b"\n")
+        _print(registry.definitions_json().decode())
         return 0
     for tool in registry:
         traits = ("read_only", "concurrency_safe", "destructive")
         held = [name for name in traits if getattr(tool, name) is True] or ["asks first"]
-        print(f"{tool.name}  [{', '.join(held)}]\n    {tool.description.splitlines()[0]}")
+        print(f"{tool.name}  [{', '.join(held)}]\n    {tool.description.partition(chr(10))[0]}")
     return 0
 
 
@@ -98,7 +99,7 @@ def _call(options: argparse.Namespace) -> int:
     call = Call("call_1", options.tool, options.arguments)
     setup = Setup(registry_of("all"), _env(options.cwd), Policy(options.mode), APPROVERS[options.approve](), Log())
     result = asyncio.run(run_call(call, setup))
-    _print_json(result.as_json())
+    _print(json.dumps(result.as_json(), ensure_ascii=False, indent=2, allow_nan=False))
     return 0 if result.ok else 1
 
 
@@ -114,7 +115,7 @@ def _run(options: argparse.Namespace) -> int:
         log=options.log,
     )
     run = agent.run_sync(options.prompt)
-    print(run.answer)
+    _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     if run.stop_reason != "answered":
         print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
         return 1
@@ -128,13 +129,17 @@ class Narrator:
         """Prints what a person at the terminal wants to know."""
         match event.kind:
             case "arguments":
-                shown = json.dumps(event.data["args"], ensure_ascii=False)
-                print(f"  {event.data['id']} {shown[:200]}", file=sys.stderr)
+                _tell(f"  {event.data['id']} {json.dumps(event.data['args'], ensure_ascii=False)}")
             case "call":
-                print(f"> {event.data['name']}", file=sys.stderr)
+                _tell(f"> {event.data['name']}")
             case "result":
-                first = event.data["content"].partition("\n")[0][:200]
-                print(f"  {'ok' if event.data['ok'] else event.data['error_type']}: {first}", file=sys.stderr)
+                first = event.data["content"].partition("\n")[0]
+                _tell(f"  {'ok' if event.data['ok'] else event.data['error_type']}: {first}")
+
+
+def _tell(line: str) -> None:
+    """A line of what models and tools wrote, with nothing in it that a terminal would obey."""
+    print(mark_hidden(line[:200]), file=sys.stderr)
 
 
 def _env(cwd: str) -> Env:
@@ -144,8 +149,11 @@ def _env(cwd: str) -> Env:
     return Env(folder)
 
 
-def _print_json(value: JsonObject) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+def _print(text: str) -> None:
+    """UTF-8 whatever the terminal is said to understand: an answer is data."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode() + b"\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

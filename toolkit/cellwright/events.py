@@ -12,6 +12,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TextIO
@@ -77,34 +78,61 @@ class Recorder:
 class Log:
     """The events of one run, in memory and, if a path is given, in a file of JSON lines.
 
+    A file that is there already is continued; each run in it begins with a line that names the format.
+
     Raises:
         LogError: if the file can't be written.
     """
 
     def __init__(self, observers: Sequence[Observer] = (), path: Path | None = None) -> None:
         self.events: list[Event] = []
+        self.broken = ""
+        """Why the file can't be written any more; nothing may have an effect that could not be written down."""
         self._observers = list(observers)
+        self._failed: set[int] = set()
+        self._path = path
         self._file = _open(path) if path else None
-        if self._file:
-            _write(self._file, {"format": FORMAT, "kind": "log"})
+        self._write({"format": FORMAT, "kind": "log"})
+        if self.broken:
+            raise LogError(self.broken)
 
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
         kept = kind not in FLEETING
-        event = Event(len(self.events) + kept, time.time(), kind, data)
+        plain = {name: to_json(value) for name, value in data.items()}
+        event = Event(len(self.events) + kept, time.time(), kind, plain)
         if kept:
             self.events.append(event)
-            if self._file:
-                _write(self._file, {"number": event.number, "time": event.time, "kind": kind, "data": to_json(data)})
+            self._write({"number": event.number, "time": event.time, "kind": kind, "data": plain})
         for observer in self._observers:
-            _tell(observer, event)
+            self._tell(observer, event)
         return event
 
     def close(self) -> None:
         """Closes the file behind the log, if there is one."""
         if self._file:
-            self._file.close()
+            with suppress(OSError):  # each line was flushed; what closing could fail on was told before
+                self._file.close()
             self._file = None
+
+    def _write(self, line: JsonObject) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+            self._file.flush()
+        except OSError as error:
+            self.broken = f"the log {self._path} can't be written: {error.strerror}; make room, or choose another path"
+            self.close()
+
+    def _tell(self, observer: Observer, event: Event) -> None:
+        """An observer that raises is named on standard error, once, and changes nothing: the log goes on."""
+        try:
+            observer.on_event(event)
+        except (Exception, SystemExit) as error:
+            if id(observer) not in self._failed:
+                print(f"observer {type(observer).__name__} failed at event {event.number}: {error!r}", file=sys.stderr)
+            self._failed.add(id(observer))
 
 
 def _open(path: Path) -> TextIO:
@@ -112,16 +140,3 @@ def _open(path: Path) -> TextIO:
         return path.open("a", encoding="utf-8", newline="\n")
     except OSError as error:
         raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None
-
-
-def _write(file: TextIO, line: JsonObject) -> None:
-    file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
-    file.flush()
-
-
-def _tell(observer: Observer, event: Event) -> None:
-    """An observer that raises is named on standard error and changes nothing: the log goes on."""
-    try:
-        observer.on_event(event)
-    except Exception as error:
-        print(f"observer {type(observer).__name__} failed at event {event.number}: {error!r}", file=sys.stderr)

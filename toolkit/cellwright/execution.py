@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cellwright.env import Env
@@ -22,6 +22,8 @@ from cellwright.threads import in_thread
 
 GRACE = 0.2
 """Seconds a tool gets to end after it was asked to."""
+MAX_WORDS = 2_000
+"""Characters of a tool's last words that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +35,74 @@ class Outcome:
     error: BaseException | None = None
     last_progress: str = ""
     still_running: bool = False
+    """It was asked to stop and has not."""
+    finished: bool = False
+    """It was asked to stop and came to its end before it could; what it does is done."""
 
 
 Function = Callable[[JsonObject, Env], Any]
-Progress = Callable[[object], None]
 Ending = tuple[Any, BaseException | None]
+
+
+class Speech:
+    """What a function says on its way: its lines of progress and the steps that it yields.
+
+    A step is told as progress once it is known not to be the value; the last words are kept for a failure's message.
+    """
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._untold: str | None = None
+        self.last = ""
+
+    def say(self, text: str) -> None:
+        """Tells a line; safe from any thread."""
+        self.last = str(text)[:MAX_WORDS]
+        self._tell(text)
+
+    def step(self, step: object) -> None:
+        """Notes a step, and tells the one before it."""
+        self.finish()
+        self._untold = str(step)
+        self.last = self._untold[:MAX_WORDS]
+
+    def finish(self) -> None:
+        """Tells the step that turned out not to be the value, if there is one."""
+        if self._untold is not None:
+            self._tell(self._untold)
+        self._untold = None
 
 
 async def run_function(function: Function, args: JsonObject, env: Env, timeout: float | None) -> Outcome:
     """Runs it to its end, its deadline (seconds), or the cancellation of the caller, which is an outcome too."""
-    said: list[str] = []
+    speech = Speech(env.progress)
+    env = replace(env, progress=speech.say)
     threads: list[threading.Thread] = []
-
-    def progress(step: object) -> None:
-        said[:] = [str(step)]
-        env.progress(str(step))
-
-    task = asyncio.create_task(_guarded(_call(function, args, env, progress, threads.append), env))
+    task = asyncio.create_task(_guarded(function, args, env, speech, threads.append))
+    ended: Literal["timeout", "cancelled"] = "timeout"
     try:
-        done, _ = await asyncio.wait({task}, timeout=timeout)
-        if done:
-            value, error = task.result()
-            return Outcome("raised" if error else "returned", value, error, "".join(said))
-        still = await _stop(task, env, threads)
-        return Outcome("timeout", last_progress="".join(said), still_running=still)
+        await asyncio.wait({task}, timeout=timeout)
     except asyncio.CancelledError:
-        still = await _stop(task, env, threads)
-        return Outcome("cancelled", last_progress="".join(said), still_running=still)
+        ended = "cancelled"
+    if task.done() and ended == "timeout":
+        value, error = task.result()
+        return Outcome("raised" if error else "returned", value, error, speech.last)
+    try:
+        await _stop(task, env, threads)
+    except asyncio.CancelledError:
+        ended = "cancelled"
+    still_running = not task.done()
+    task.cancel()
+    finished = task.done() and not task.cancelled() and task.result()[1] is None
+    return Outcome(ended, None, None, speech.last, still_running, finished)
 
 
-async def _guarded(work: Coroutine[Any, Any, Any], env: Env) -> Ending:
+async def _guarded(
+    function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[threading.Thread], None]
+) -> Ending:
     """A `SystemExit` that escaped a task would end the event loop, so nothing but a cancellation escapes."""
     try:
-        return await work, None
+        return await _call(function, args, env, speech, started), None
     except asyncio.CancelledError:
         if env.stopping.is_set():
             raise
@@ -75,63 +112,51 @@ async def _guarded(work: Coroutine[Any, Any, Any], env: Env) -> Ending:
 
 
 async def _call(
-    function: Function,
-    args: JsonObject,
-    env: Env,
-    progress: Progress,
-    started: Callable[[threading.Thread], None],
-) -> Any:  # noqa: ANN401
+    function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[threading.Thread], None]
+) -> Any:  # noqa: ANN401 (a tool returns what it likes)
     if inspect.isasyncgenfunction(function):
-        return await _last_of(function(args, env), progress)
+        return await _last_of(function(args, env), speech)
     if inspect.iscoroutinefunction(function):
         return await function(args, env)
-    value = await in_thread(lambda: _exhaust(function(args, env), env, progress), started)
+    value = await in_thread(lambda: _exhaust(function(args, env), env, speech), started)
     if isinstance(value, AsyncGenerator):
-        return await _last_of(value, progress)
+        return await _last_of(value, speech)
     return await value if inspect.isawaitable(value) else value
 
 
-async def _last_of(steps: AsyncGenerator[Any, None], progress: Progress) -> Any:  # noqa: ANN401
-    last, started = None, False
+async def _last_of(steps: AsyncGenerator[Any, None], speech: Speech) -> Any:  # noqa: ANN401 (any value)
+    last = None
     async with aclosing(steps):
-        async for step in steps:
-            if started:
-                progress(last)
-            last, started = step, True
+        async for last in steps:
+            speech.step(last)
     return last
 
 
-def _exhaust(value: Any, env: Env, progress: Progress) -> Any:  # noqa: ANN401
+def _exhaust(value: Any, env: Env, speech: Speech) -> Any:  # noqa: ANN401 (any value)
     """The last step of a sync generator, or what it returns; anything else is its own value."""
     if not inspect.isgenerator(value):
         return value
-    last, started = None, False
+    last = None
     try:
         while not env.stopping.is_set():
-            step = next(value)
-            if started:
-                progress(last)
-            last, started = step, True
+            last = next(value)
+            speech.step(last)
     except StopIteration as end:
-        return last if end.value is None else end.value
+        if end.value is None:
+            return last
+        speech.finish()
+        return end.value
     finally:
         value.close()
-    return last
+    raise InterruptedError("stopped between two steps")
 
 
-async def _stop(task: asyncio.Task[Ending], env: Env, threads: list[threading.Thread]) -> bool:
-    """Asks the tool to stop; whether it still runs after the grace. A second cancellation ends the waiting.
+async def _stop(task: asyncio.Task[Ending], env: Env, threads: list[threading.Thread]) -> None:
+    """Asks the tool to stop and gives it its grace. A second cancellation ends the waiting.
 
     A thread can't be cancelled, only asked; its task is kept until the grace is over, since it ends with the thread.
     """
     env.stopping.set()
-    if not threads:
+    if not any(thread.is_alive() for thread in threads):
         task.cancel()
-    try:
-        await asyncio.wait({task}, timeout=GRACE)
-    except asyncio.CancelledError:
-        return not task.done()
-    finally:
-        still_running = not task.done()
-        task.cancel()
-    return still_running
+    await asyncio.wait({task}, timeout=GRACE)

@@ -19,33 +19,48 @@ def cut(text: str, limit: int) -> tuple[str, int]:
     limit = max(200, min(limit, HARD_CAP))
     if len(text) <= limit:
         return text, 0
-    head = _back(text, int(limit * HEAD_SHARE))
-    tail = _forward(text, len(text) - (limit - int(limit * HEAD_SHARE)))
+    head_length = int(limit * HEAD_SHARE)
+    head = _back(text, head_length, limit // SLACK)
+    tail = _forward(text, len(text) - (limit - head_length), limit // SLACK)
     left_out = tail - head
     lines = text.count("\n", head, tail)
     note = f"\n[… {left_out:,} characters in {lines + 1:,} lines left out …]\n"
     return text[:head] + note + text[tail:], left_out
 
 
-def _back(text: str, position: int) -> int:
+SLACK = 10
+"""A line end is looked for within this part of the limit; further away it would cost too much of what is shown."""
+
+
+def _back(text: str, position: int, slack: int) -> int:
     """The nearest good place to cut at or before a position: a line end close by, else a whole letter."""
-    line = text.rfind("\n", max(0, position - 500), position)
-    if line > 0:
+    line = text.rfind("\n", position - slack, position)
+    if line >= 0:
         return line
-    while position > 0 and _joined(text[position]):
+    while position > 0 and _is_inside(text, position):
         position -= 1
     return position
 
 
-def _forward(text: str, position: int) -> int:
-    line = text.find("\n", position, position + 500)
+def _forward(text: str, position: int, slack: int) -> int:
+    line = text.find("\n", position, position + slack)
     if line >= 0:
         return line + 1
-    while position < len(text) and _joined(text[position]):
+    while position < len(text) and _is_inside(text, position):
         position += 1
     return position
 
 
-def _joined(char: str) -> bool:
-    """Whether a character belongs to the one before it: accents, joiners, variation marks, skin tones."""
-    return unicodedata.combining(char) != 0 or char in "\u200d\ufe0e\ufe0f" or "\U0001f3fb" <= char <= "\U0001f3ff"
+def _is_inside(text: str, position: int) -> bool:
+    """Whether a cut here would split a letter: before accents, marks and skin tones, at a joiner, within a flag."""
+    before, after = text[position - 1], text[position]
+    if JOINER in (before, after) or (_is_flag(before) and _is_flag(after)):
+        return True
+    return unicodedata.category(after).startswith("M") or "\U0001f3fb" <= after <= "\U0001f3ff"
+
+
+JOINER = "\u200d"
+
+
+def _is_flag(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"

@@ -100,6 +100,16 @@ def clean_text(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def told(error: BaseException) -> str:
+    """An exception as `ValueError: what it says`, whatever its own `str` does."""
+    name = type(error).__name__
+    try:
+        text = clean_text(str(error))
+    except Exception:
+        return f"{name} (whose text can't be read)"
+    return f"{name}: {text}" if text else name
+
+
 def unanswered_calls(conversation: Iterable[Message]) -> tuple[Call, ...]:
     """The calls that have no tool message yet, in the order they were made."""
     open_calls: dict[str, Call] = {}

@@ -7,12 +7,14 @@ unique, and a turn asks for calls if calls are there, whatever reason for its en
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from cellwright.errors import ModelError
-from cellwright.messages import Call, Conversation, ModelMessage, Stop, Usage, clean_text
+from cellwright.messages import Call, Conversation, ModelMessage, Stop, Usage, clean_text, told
 from cellwright.tool import Definition
 
 NO_USAGE = Usage()
@@ -75,7 +77,7 @@ class Model(Protocol):
         """The parts of the next turn, as they come."""
 
 
-class BrokenTurnError(ModelError):
+class BrokenTurn(Exception):  # noqa: N818 (not for the person: the run ends it as a ModelError)
     """A stream that broke off; `message` holds what had come, its calls included."""
 
     def __init__(self, reason: str, message: ModelMessage) -> None:
@@ -87,7 +89,7 @@ async def read_turn(model: Model, request: Request, taken: set[str], tell: Calla
     """One whole turn; `tell` gets each part as it comes, `taken` holds the ids of all calls of the run so far.
 
     Raises:
-        BrokenTurnError: if the stream fails or ends without its end, with the partial turn inside.
+        BrokenTurn: if the stream fails or ends without its end, with the partial turn inside.
     """
     texts: list[str] = []
     thoughts: list[str] = []
@@ -106,14 +108,18 @@ async def read_turn(model: Model, request: Request, taken: set[str], tell: Calla
                     _add(calls, part)
                 case EndPart():
                     end = part
+                case _:
+                    assert_never(part)
             tell(part)
+    except ModelError as error:
+        end, reason = None, str(error)
     except Exception as error:
-        end, reason = None, f"the model's stream broke off: {type(error).__name__}: {error}"
+        end, reason = None, f"the model's stream broke off: {told(error)}"
     finally:
         await _close(parts)
     message = _message(texts, thoughts, _named(calls, taken), end)
     if end is None:
-        raise BrokenTurnError(reason, message)
+        raise BrokenTurn(reason, message)
     return message
 
 
@@ -121,7 +127,8 @@ async def _close(parts: AsyncIterator[Part]) -> None:
     """A generator that is left half read must be closed by hand, or it stays open until it is collected."""
     close = getattr(parts, "aclose", None)
     if close is not None:
-        await close()
+        with suppress(Exception):  # the turn is read; what fails after it is of no use to anyone
+            await close()
 
 
 def _message(texts: list[str], thoughts: list[str], calls: list[Call], end: EndPart | None) -> ModelMessage:
@@ -133,24 +140,35 @@ def _message(texts: list[str], thoughts: list[str], calls: list[Call], end: EndP
 
 
 def _add(calls: list[CallPart], part: CallPart) -> None:
-    """Servers differ: all calls with one index, no ids, whole calls. A new id on an index begins a new call."""
+    """Servers differ: some give all calls one index, some give no ids, some give whole calls.
+
+    A new id on an index begins a new call, and so does a name after arguments that are whole.
+    """
     for position in range(len(calls) - 1, -1, -1):
         known = calls[position]
-        if known.index == part.index and (not part.id or part.id == known.id):
+        if known.index == part.index and (part.id == known.id or not (part.id or (part.name and _is_whole(known)))):
             arguments = known.arguments + part.arguments
             calls[position] = replace(known, name=known.name or part.name, arguments=arguments)
             return
     calls.append(part)
 
 
+def _is_whole(part: CallPart) -> bool:
+    try:
+        json.loads(part.arguments)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _named(parts: list[CallPart], taken: set[str]) -> list[Call]:
     """Calls with ids that are new to the run; a missing one is made from the position, so that a replay agrees."""
     calls = []
     for part in parts:
-        wanted = part.id or f"call_{len(taken) + 1}"
+        wanted = clean_text(part.id) or f"call_{len(taken) + 1}"
         unique, number = wanted, 2
         while unique in taken:
             unique, number = f"{wanted}-{number}", number + 1
         taken.add(unique)
-        calls.append(Call(unique, part.name, clean_text(part.arguments)))
+        calls.append(Call(unique, clean_text(part.name), clean_text(part.arguments)))
     return calls

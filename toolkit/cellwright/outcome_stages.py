@@ -15,11 +15,11 @@ from cellwright.codec import NotJsonError, canonical, to_json
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
 from cellwright.limits import cut
-from cellwright.messages import JsonObject, clean_text
+from cellwright.messages import Image, JsonObject, clean_text, told
 from cellwright.passage import Passage, Refused
-from cellwright.result import Result, failure
+from cellwright.result import ErrorType, Result, failure
 from cellwright.tool import Output, Tool
-from cellwright.views import Failure, Group, View, value_view
+from cellwright.views import Failure, Group, View, checked_view, value_view
 
 UNKNOWN_TOOL_CHARS = 10_000
 
@@ -28,6 +28,8 @@ async def execute(passage: Passage) -> Passage:
     """Runs the tool on the frozen arguments, isolated and with a deadline."""
     tool, log, call_id = passage.found, passage.setup.log, passage.call.id
     log.record("executing", id=call_id)
+    if log.broken:
+        raise Refused("internal_error", f"{log.broken}. Nothing was run")
     limit = passage.setup.timeout if tool.timeout is None else tool.timeout
     outcome = await run_function(tool.execute, json.loads(passage.frozen), passage.env, limit)
     passage = replace(passage, outcome=outcome)
@@ -48,14 +50,16 @@ async def check_output(passage: Passage) -> Passage:
     if passage.outcome is None:
         raise LookupError("the tool was not run")
     given = passage.outcome.value
-    output = given if isinstance(given, Output) else Output(given)
     try:
-        output = replace(output, value=to_json(output.value), meta=to_json(dict(output.meta)))
+        output = _sound(given if isinstance(given, Output) else Output(given))
     except NotJsonError as error:
-        raise Refused(
-            "invalid_output", f"{passage.found.name} ran, but what it returned can't be kept: {error}"
-        ) from None
-    problems = passage.found.output_schema.problems(output.value) if passage.found.output_schema else ()
+        message = f"{passage.found.name} ran, but what it returned can't be kept: {error}"
+        raise Refused("invalid_output", message) from None
+    except Exception as error:  # the value's own code
+        message = f"{passage.found.name} ran, but what it returned can't be read: {told(error)}"
+        raise Refused("invalid_output", message) from None
+    schema = passage.found.output_schema
+    problems = schema.problems(output.value, "value") if schema else ()
     if problems:
         raise Refused("invalid_output", f"{passage.found.name} ran, but its value is wrong: {'; '.join(problems)}")
     return replace(passage, output=output)
@@ -69,12 +73,9 @@ async def after_hooks(passage: Passage) -> Passage:
 async def render(passage: Passage) -> Passage:
     """Makes the model's text and the person's view of the same value, and cuts the text to its limit."""
     result = passage.result or _result(passage)
-    content = result.content
-    if passage.tool:
-        content = _finalized(passage.tool, content)
+    content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     content, left_out = cut(content, passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS)
-    metadata = {**result.metadata, **_facts(passage)}
-    content = clean_text(content)
+    metadata = to_json({**result.metadata, **_facts(passage)})
     if left_out:
         metadata["characters_left_out"] = left_out
     return replace(passage, result=replace(result, content=content, metadata=metadata))
@@ -88,6 +89,19 @@ async def record(passage: Passage) -> Passage:
     return passage
 
 
+def _sound(output: Output) -> Output:
+    """What a tool gave, its value as JSON and its other fields of the types that they are said to have."""
+    if not isinstance(output.content, str | None):
+        raise NotJsonError(f"content is a {type(output.content).__name__}, not a text")
+    if not isinstance(output.context, str):
+        raise NotJsonError(f"context is a {type(output.context).__name__}, not a text")
+    if not all(isinstance(image, Image) for image in output.images):
+        raise NotJsonError("images holds something else than Image(...)")
+    context, images = clean_text(output.context), tuple(output.images)
+    value, meta = to_json(output.value), to_json(dict(output.meta))
+    return replace(output, value=value, images=images, context=context, meta=meta)
+
+
 def _result(passage: Passage) -> Result:
     tool, output = passage.found, passage.output
     if output is None:
@@ -98,38 +112,47 @@ def _result(passage: Passage) -> Result:
         True,
         content,
         output.value,
-        output.view or _view(tool, output.value),
+        _view(tool, output),
         images=output.images,
         context=output.context,
         metadata=dict(output.meta),
     )
 
 
-def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401
+def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
     """The value as text; a tool whose own `render` fails still has its value told."""
     try:
-        return tool.render(value) if tool.render else _plain(value)
+        return _text(tool.render(value)) if tool.render else _plain(value)
     except Exception as error:
-        return f"{_plain(value)}\n[{tool.name} could not render this: {type(error).__name__}: {error}]"
+        return f"{_plain(value)}\n[{tool.name} could not render this: {told(error)}]"
 
 
-def _plain(value: Any) -> str:  # noqa: ANN401
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"it gave no text but {type(given).__name__}")
+    return given
+
+
+def _plain(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
     return value if isinstance(value, str) else canonical(value)
 
 
-def _view(tool: Tool, value: Any) -> View:  # noqa: ANN401
+def _view(tool: Tool, output: Output) -> View:
+    value = output.value
     try:
-        return tool.present_result(value) if tool.present_result else value_view(value)
+        if output.view is not None:
+            return checked_view(output.view)
+        return checked_view(tool.present_result(value)) if tool.present_result else value_view(value)
     except Exception as error:
-        failed = Failure("no_view", f"{tool.name} could not present this: {type(error).__name__}: {error}")
+        failed = Failure("no_view", f"{tool.name} could not present this: {told(error)}")
         return Group(tool.name, (failed, value_view(value)))
 
 
 def _finalized(tool: Tool, content: str) -> str:
     try:
-        return tool.finalize(content) if tool.finalize else content
+        return _text(tool.finalize(content)) if tool.finalize else content
     except Exception as error:
-        return f"{content}\n[{tool.name} could not finalize this: {type(error).__name__}: {error}]"
+        return f"{content}\n[{tool.name} could not finalize this: {told(error)}]"
 
 
 def _facts(passage: Passage) -> JsonObject:
@@ -149,8 +172,10 @@ def _facts(passage: Passage) -> JsonObject:
     return facts
 
 
-def _failed(passage: Passage, error_type: Any, message: str, **facts: Any) -> Passage:  # noqa: ANN401
-    return replace(passage, result=failure(passage.call, error_type, message, **facts))
+def _failed(passage: Passage, error_type: ErrorType, message: str, code: str = "", detail: str = "") -> Passage:
+    exception = type(passage.outcome.error).__name__ if passage.outcome and code == "exception" else ""
+    result = failure(passage.call, error_type, message, code=code, exception=exception, detail=detail)
+    return replace(passage, result=result)
 
 
 def _stopped(passage: Passage, why: str) -> Passage:
@@ -158,8 +183,12 @@ def _stopped(passage: Passage, why: str) -> Passage:
 
 
 def _left(outcome: Outcome) -> str:
-    parts = "; it was asked to end, but is STILL RUNNING and may yet have effects" if outcome.still_running else ""
-    return parts + (f"; the last it said: {outcome.last_progress}" if outcome.last_progress else "")
+    state = ""
+    if outcome.still_running:
+        state = "; it was asked to end, but is STILL RUNNING and may yet have effects"
+    elif outcome.finished:
+        state = "; it has come to an end since, so look at what it did"
+    return state + (f"; the last it said: {outcome.last_progress}" if outcome.last_progress else "")
 
 
 def _raised(passage: Passage, outcome: Outcome) -> Passage:
@@ -172,18 +201,16 @@ def _raised(passage: Passage, outcome: Outcome) -> Passage:
             return _failed(passage, "tool_error", message + before, code=code)
         case KeyboardInterrupt():
             return _stopped(_failed(passage, "cancelled", "interrupted from the keyboard" + before), "interrupted")
-        case SystemExit():
-            message = f"the tool called exit ({error.code!r}); it was kept from ending the process"
-            return _failed(passage, "tool_error", message + before, code="system_exit", detail=_traceback(error))
-    name = type(error).__name__
-    message = f"{name}: {error}" if str(error) else name
-    return _failed(passage, "tool_error", message + before, code="exception", exception=name, detail=_traceback(error))
-
-
-def _traceback(error: BaseException | None) -> str:
-    """The traceback without the frames that every call has."""
+        case SystemExit(code=status):
+            message = f"the tool called exit ({status!r}); it was kept from ending the process"
+            return _failed(passage, "tool_error", message + before, "system_exit", _traceback(error))
     if error is None:
-        return ""
+        raise LookupError("a tool raised, but nothing")
+    return _failed(passage, "tool_error", told(error) + before, "exception", _traceback(error))
+
+
+def _traceback(error: BaseException) -> str:
+    """The traceback without the frames that every call has."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/cellwright/" not in f.filename]
     lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
-    return "".join(lines).rstrip()
+    return cut("".join(lines).rstrip(), UNKNOWN_TOOL_CHARS)[0]

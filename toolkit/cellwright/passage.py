@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from cellwright.approval import Approver
 from cellwright.codec import to_json
@@ -88,8 +87,8 @@ class Passage:
 class Refused(Exception):  # noqa: N818 (not an error: one of the ways a passage ends)
     """A stage ends the passage with a failure that the model reads."""
 
-    def __init__(self, error_type: ErrorType, message: str, **facts: Any) -> None:  # noqa: ANN401
+    def __init__(self, error_type: ErrorType, message: str, code: str = "") -> None:
         super().__init__(message)
         self.error_type = error_type
         self.message = message
-        self.facts = facts
+        self.code = code

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cellwright.env import Env
-from cellwright.messages import Call, clean_text
+from cellwright.messages import Call, clean_text, told
 from cellwright.outcome_stages import after_hooks, check_output, execute, record, render
 from cellwright.passage import Passage, Refused, Setup
 from cellwright.result import Result, failure
@@ -72,15 +72,18 @@ async def _pass(stage: Stage, passage: Passage) -> Passage:
     try:
         after = await stage(passage)
     except Refused as refused:
-        result = failure(passage.call, refused.error_type, refused.message, **refused.facts)
+        result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
         after = replace(passage, result=result)
     except asyncio.CancelledError:
         result = replace(passage.result or not_started(passage.call), stops_run="cancelled")
         after = replace(passage, result=result)
-    except Exception as error:
-        message = (
-            f"Cellwright failed in stage {stage.__name__} ({type(error).__name__}: {error}); the call was not finished"
-        )
+    except KeyboardInterrupt:
+        result = passage.result or failure(passage.call, "cancelled", "interrupted from the keyboard")
+        after = replace(passage, result=replace(result, stops_run="interrupted"))
+    except GeneratorExit:  # the event loop is gone, and with it all that could be told
+        raise
+    except BaseException as error:
+        message = f"Cellwright failed in stage {stage.__name__} ({told(error)}); the call was not finished"
         after = replace(passage, result=failure(passage.call, "internal_error", message))
     return replace(after, times=(*after.times, (stage.__name__, time.perf_counter() - started)))
 

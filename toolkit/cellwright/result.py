@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from cellwright.messages import Call, Image, JsonObject
+from cellwright.messages import Call, Image, JsonObject, clean_text
 from cellwright.views import Failure, View
 
 ErrorType = Literal[
@@ -64,7 +64,11 @@ class Result:
         }
 
 
-def failure(call: Call, error_type: ErrorType, message: str, *, detail: str = "", **metadata: object) -> Result:
-    """The result of a call that did not come to a value; the model reads `message`."""
-    view = Failure(str(metadata.get("code") or error_type), message, detail)
-    return Result(call, False, message, None, view, error_type, metadata=dict(metadata))
+def failure(
+    call: Call, error_type: ErrorType, message: str, *, code: str = "", exception: str = "", detail: str = ""
+) -> Result:
+    """The result of a call that did not come to a value; the model reads `message`, the person `detail` too."""
+    message = clean_text(message)
+    view = Failure(code or error_type, message, clean_text(detail))
+    metadata = {name: text for name, text in (("code", code), ("exception", exception)) if text}
+    return Result(call, False, message, None, view, error_type, metadata=metadata)

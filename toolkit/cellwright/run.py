@@ -9,13 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 from cellwright.codec import to_json
+from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
-from cellwright.messages import Conversation, Message, ModelMessage, ToolMessage, Usage, UserMessage
-from cellwright.model import BrokenTurnError, Model, Part, Request, TextPart, ThinkingPart, read_turn
+from cellwright.messages import (
+    Conversation,
+    Message,
+    ModelMessage,
+    ToolMessage,
+    Usage,
+    UserMessage,
+    clean_text,
+    told,
+)
+from cellwright.model import BrokenTurn, Model, Part, Request, TextPart, ThinkingPart, read_turn
 from cellwright.passage import Setup
 from cellwright.pipeline import not_started, run_call
 from cellwright.result import Result
@@ -32,15 +43,15 @@ class Run:
 
     def __init__(self, prompt: str, model: Model, system: str, max_steps: int, before: Conversation = ()) -> None:
         self.id = f"run-{next(_numbers)}"
-        self.prompt = prompt
+        self.prompt = clean_text(prompt)
         self.model = model
         self.stop_reason: StopReason | None = None
         self.error = ""
-        """What went wrong, if the model failed."""
+        """What went wrong, if the model failed, or if the run was stopped because its log could not be written."""
         self.answer = ""
         self.usage = Usage()
         self.steps = 0
-        self._system = system
+        self._system = clean_text(system)
         self._max_steps = max_steps
         self._messages: list[Message] = list(before)
         self._taken = {call.id for message in before if isinstance(message, ModelMessage) for call in message.calls}
@@ -77,13 +88,23 @@ class Run:
         return self._task is not None and self._task.done()
 
     def cancel(self) -> None:
-        """Stops the run from any code on its event loop; every call still gets its result. Twice stops waiting."""
-        if self._task:
-            self._task.cancel()
+        """Stops the run, from any thread; every call still gets its result. Twice stops waiting for a tool to end.
+
+        It comes after the task's first step, since a task that is cancelled before it never runs at all.
+        """
+        if self._task and not self._task.done():
+            with suppress(RuntimeError):  # the event loop is closed, and the run with it
+                self._task.get_loop().call_soon_threadsafe(self._task.cancel)
 
     def steer(self, text: str) -> None:
-        """Says something to the model while the run is going; it reads it before its next turn."""
-        self._said.append(text)
+        """Says something to the model while the run is going; it reads it before its next turn.
+
+        Raises:
+            UsageError: if the run has ended.
+        """
+        if self.is_done:
+            raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
+        self._said.append(clean_text(text))
 
     def result(self, call_id: str) -> Result:
         """The result of a call.
@@ -129,15 +150,20 @@ class Run:
         self._messages.append(UserMessage(self.prompt))
         try:
             self.stop_reason = await self._go(setup)
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, KeyboardInterrupt):
             self.stop_reason = "cancelled"
-        except Exception as error:
-            self.stop_reason, self.error = "model_error", f"{type(error).__name__}: {error}"
+        except LogError as error:
+            self.stop_reason, self.error = "cancelled", str(error)
+        except GeneratorExit:  # the event loop is gone
+            raise
+        except BaseException as error:  # a `SystemExit` that escaped would end the event loop
+            self.stop_reason = "model_error"
+            self.error = clean_text(str(error)) if isinstance(error, ModelError) else told(error)
         log.record(
             "run_ended",
             stop_reason=self.stop_reason,
             answer=self.answer,
-            usage=to_json(self.usage),
+            usage=self.usage,
             error=self.error,
             steps=self.steps,
         )
@@ -145,6 +171,8 @@ class Run:
 
     async def _go(self, setup: Setup) -> StopReason:
         while self.steps < self._max_steps:
+            if setup.log.broken:
+                raise LogError(setup.log.broken)
             self._hear(setup.log)
             turn = await self._turn(setup)
             self.steps += 1
@@ -165,11 +193,14 @@ class Run:
         request = Request(self._system, self.conversation, registry.definitions(), registry.definitions_json())
         try:
             turn = await read_turn(self.model, request, self._taken, lambda part: _tell(log, part))
-        except BrokenTurnError as broken:
-            self._keep(broken.message, log)
+        except BrokenTurn as broken:
+            if broken.message.text or broken.message.calls:
+                self._keep(broken.message, log)
             for call in broken.message.calls:
                 self._observe([await run_call(call, setup, not_started(call))])
-            raise
+            raise ModelError(str(broken)) from None
+        if self._task and self._task.cancelling():  # the model kept the cancellation to itself
+            raise asyncio.CancelledError
         self._keep(turn, log)
         return turn
 
@@ -177,8 +208,10 @@ class Run:
         self.usage += turn.usage
         self._messages.append(turn)
         log.record("message", turn=self.steps + 1, **to_json(turn))
+        if turn.stop == "length":
+            log.record("note", text="the model's reply was cut off at its length limit")
 
-    def _observe(self, results: Any) -> None:  # noqa: ANN401
+    def _observe(self, results: Sequence[Result]) -> None:
         for result in results:
             self._results[result.call.id] = result
             self._messages.append(

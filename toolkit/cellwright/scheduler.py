@@ -58,7 +58,7 @@ def _may_overlap(call: Call, setup: Setup) -> bool:
     try:
         args, _ = read_arguments(call.arguments, tool.input_schema)
     except ArgumentsError:
-        return False
+        return False  # its way ends before it runs, and its error comes in its turn
     if tool.input_schema.problems(args) or not tool.trait("concurrency_safe", args):
         return False
     return setup.policy.surely_allows(tool, args, setup.env)
@@ -82,7 +82,10 @@ async def _overlapping(batch: Sequence[Call], setup: Setup) -> list[Result]:
         for task in tasks:
             task.cancel()
         await _all_ended(tasks)
-    return [task.result() for task in tasks]
+    return [
+        await run_call(call, ordered, not_started(call)) if task.cancelled() else task.result()
+        for call, task in zip(batch, tasks, strict=True)
+    ]  # a task that is cancelled before its first step never ran its own `except`
 
 
 async def _all_ended(tasks: list[asyncio.Task[Result]]) -> None:

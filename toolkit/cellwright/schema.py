@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 import jsonschema
 import referencing
 from jsonschema import Draft202012Validator
+from referencing.jsonschema import DRAFT202012
 
 from cellwright.codec import canonical
 from cellwright.errors import SchemaError
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, clean_text
 
 MAX_PROBLEMS = 5
 """Problems named in one error; more would not help."""
@@ -35,13 +37,13 @@ class Schema:
         SchemaError: naming the place, if the schema is invalid, is not one for an object, or refers elsewhere.
     """
 
-    def __init__(self, json: JsonObject, owner: str = "schema") -> None:
-        if not isinstance(json, dict):
-            raise SchemaError(f"{owner}: a schema is a JSON object, got {type(json).__name__}")
-        self.json = json
-        self.text = _canonical_text(json, owner)
-        _check(json, owner)
-        self._validator = Draft202012Validator(json, registry=referencing.Registry())
+    def __init__(self, schema: JsonObject, owner: str = "schema") -> None:
+        if not isinstance(schema, dict):
+            raise SchemaError(f"{owner}: a schema is a JSON object, got {type(schema).__name__}")
+        self.json = _own_copy(schema, owner)
+        self.text = canonical(self.json)
+        _check(self.json, owner)
+        self._validator = Draft202012Validator(self.json, registry=referencing.Registry())
 
     @cached_property
     def digest(self) -> str:
@@ -59,12 +61,18 @@ class Schema:
         """The names of the parameters that must be given."""
         return frozenset(self.json.get("required", ()))
 
-    def problems(self, value: object) -> tuple[str, ...]:
-        """What is wrong with a value, one sentence each, at most `MAX_PROBLEMS`; empty if nothing is."""
-        if self._validator.is_valid(value):
-            return ()
-        errors = sorted(self._validator.iter_errors(value), key=lambda e: [str(step) for step in e.absolute_path])
-        sentences = list(dict.fromkeys(sentence for error in errors for sentence in _sentences(error)))
+    def problems(self, value: object, root: str = "arguments") -> tuple[str, ...]:
+        """What is wrong with a value, one sentence each, at most `MAX_PROBLEMS`; empty if nothing is.
+
+        `root` is what the sentences call the value as a whole.
+        """
+        try:
+            if self._validator.is_valid(value):
+                return ()
+            errors = sorted(self._validator.iter_errors(value), key=lambda e: [str(step) for step in e.absolute_path])
+            sentences = list(dict.fromkeys(sentence for error in errors for sentence in _sentences(error, root)))
+        except RecursionError:
+            return (f"{root} can't be judged: the schema refers to itself too deeply here; send something flatter",)
         if len(sentences) > MAX_PROBLEMS:
             return (*sentences[:MAX_PROBLEMS], f"{len(sentences) - MAX_PROBLEMS} more problems")
         return tuple(sentences)
@@ -95,56 +103,71 @@ def json_type(value: object) -> str:
     return "object"
 
 
-def _canonical_text(json: JsonObject, owner: str) -> str:
+def _own_copy(given: JsonObject, owner: str) -> JsonObject:
+    """Nobody else holds this copy, so what the model was shown can't change; the order of parameters stays."""
     try:
-        return canonical(json)
+        copy: JsonObject = json.loads(clean_text(json.dumps(given, ensure_ascii=False, allow_nan=False)))
     except (TypeError, ValueError, RecursionError) as error:
         raise SchemaError(f"{owner}: the schema is not plain JSON ({error})") from None
+    return copy
 
 
-def _check(json: JsonObject, owner: str) -> None:
+def _check(schema: JsonObject, owner: str) -> None:
     try:
-        Draft202012Validator.check_schema(json)
+        Draft202012Validator.check_schema(schema)
     except jsonschema.SchemaError as error:
-        raise SchemaError(f"{owner}: invalid JSON Schema at {_path(error.absolute_path)}: {error.message}") from None
-    if json.get("type") != "object":
+        place = _path(error.absolute_path, "its root")
+        raise SchemaError(f"{owner}: invalid JSON Schema at {place}: {error.message[:300]}") from None
+    except RecursionError:
+        raise SchemaError(f"{owner}: the schema is nested too deeply; write its parts into $defs") from None
+    if schema.get("type") != "object":
         raise SchemaError(f'{owner}: the schema must say "type": "object", since arguments are an object')
-    for reference in _references(json):
+    for reference in _references(schema):
         if not reference.startswith("#"):
             raise SchemaError(f"{owner}: $ref {reference!r} leaves the schema; copy what it names into $defs")
-        if not _resolves(json, reference):
+        if not _resolves(schema, reference):
             raise SchemaError(f"{owner}: $ref {reference!r} names nothing in the schema")
 
 
-def _references(json: object) -> Iterator[str]:
-    todo = [json]
+DATA = ("const", "enum", "default", "examples")
+"""Keywords whose values are data, where `$ref` would be a mere text."""
+NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+"""Keywords that hold schemas by names of the author's choice, which may be called like a keyword."""
+
+
+def _references(schema: object) -> Iterator[str]:
+    todo = [schema]
     while todo:
         match todo.pop():
             case dict() as found:
                 yield from (found[k] for k in ("$ref", "$dynamicRef") if isinstance(found.get(k), str))
-                todo.extend(v for k, v in found.items() if k not in ("const", "enum", "default", "examples"))
+                todo.extend(v for k, v in found.items() if k not in (*DATA, *NAMED))
+                todo.extend(s for k in NAMED if isinstance(found.get(k), dict) for s in found[k].values())
             case list() as found:
                 todo.extend(found)
 
 
-def _resolves(json: JsonObject, reference: str) -> bool:
+def _resolves(schema: JsonObject, reference: str) -> bool:
     try:
-        referencing.jsonschema.DRAFT202012.create_resource(json)  # type: ignore[attr-defined]
-        resource = referencing.jsonschema.DRAFT202012.create_resource(json)  # type: ignore[attr-defined]
-        referencing.Registry().with_resource("", resource).resolver().lookup(reference)
-    except referencing.exceptions.Unresolvable:
+        found = (
+            referencing.Registry().with_resource("", DRAFT202012.create_resource(schema)).resolver().lookup(reference)
+        )
+    except (referencing.exceptions.Unresolvable, TypeError, ValueError):  # the last two: a step into a text or list
         return False
-    return True
+    return isinstance(found.contents, dict | bool)
 
 
-def _sentences(error: Any) -> Iterator[str]:  # noqa: ANN401 (jsonschema is untyped)
-    where = _path(error.absolute_path)
+def _sentences(error: Any, root: str) -> Iterator[str]:  # noqa: ANN401 (jsonschema is untyped)
+    steps = error.absolute_path
+    where = _path(steps, root)
     match error.validator:
         case "required":
-            yield from (f"{_join(where, n)} is missing" for n in error.validator_value if n not in error.instance)
+            missing = (name for name in error.validator_value if name not in error.instance)
+            yield from (f"{_path((*steps, name), root)} is missing" for name in missing)
         case "additionalProperties" if isinstance(error.instance, dict):
             known = list(error.schema.get("properties", {}))
-            yield from (_unknown(where, name, known) for name in error.instance if name not in known)
+            unknown = (name for name in error.instance if name not in known)
+            yield from (f"unknown parameter {_path((*steps, name), root)}{_meant(name, known)}" for name in unknown)
         case "type":
             yield f"{where} must be {_types(error.validator_value)}, got {_shown(error.instance)}"
         case "enum":
@@ -154,29 +177,24 @@ def _sentences(error: Any) -> Iterator[str]:  # noqa: ANN401 (jsonschema is unty
             wanted = " or ".join(dict.fromkeys(_type_text(option) for option in error.validator_value))
             inner = jsonschema.exceptions.best_match(error.context) if error.context else None
             if inner is not None and len(inner.absolute_path) > len(error.absolute_path):
-                yield from _sentences(inner)
+                yield from _sentences(inner, root)
             else:
                 yield f"{where} must be {wanted}, got {_shown(error.instance)}"
         case _:
             yield f"{where}: {error.message[:300]}"
 
 
-def _unknown(where: str, name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name.lower(), [k.lower() for k in known], 1, 0.6)
+def _meant(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name.lower()[:100], [k.lower() for k in known], 1, 0.6)
     meant = next((k for k in known if near and k.lower() == near[0]), None)
-    hint = f", did you mean {meant}" if meant else f", known are: {', '.join(known) or 'none'}"
-    return f"unknown parameter {_join(where, name)}{hint}"
+    return f", did you mean {meant}" if meant else f", known are: {', '.join(known) or 'none'}"
 
 
-def _path(steps: Any) -> str:  # noqa: ANN401
+def _path(steps: Iterable[int | str], root: str) -> str:
     text = ""
     for step in steps:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}"
-    return text.removeprefix(".") or "arguments"
-
-
-def _join(where: str, name: str) -> str:
-    return name if where == "arguments" else f"{where}.{name}"
+        text += f"[{step}]" if isinstance(step, int) else f".{step[:SHOWN]}"
+    return text.removeprefix(".") or root
 
 
 def _types(wanted: object) -> str:

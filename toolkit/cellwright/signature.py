@@ -12,12 +12,13 @@ import inspect
 import typing
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
+from functools import partial
 from typing import Annotated, Any
 
 import docstring_parser
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
-from pydantic.errors import PydanticInvalidForJsonSchema, PydanticSchemaGenerationError
-from pydantic.json_schema import GenerateJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, ValidationError, create_model
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
 from cellwright.env import Env
 from cellwright.errors import SchemaError
@@ -26,29 +27,38 @@ from cellwright.schema import Schema
 
 
 class _Untitled(GenerateJsonSchema):
-    """Pydantic's schema without the titles it makes up; they cost tokens and say nothing."""
+    """Pydantic's schema without the titles it makes up; they cost tokens and say nothing.
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401
+    A default without a JSON form is left out in silence: the function has it all the same.
+    """
+
+    ignored_warning_kinds: set[JsonSchemaWarningKind] = {"non-serializable-default"}  # noqa: RUF012 (as there)
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401 (pydantic's own type)
         return False
 
 
 class Signature:
     """A function seen as a tool: name, description, schema, and the bound call.
 
+    What a `functools.partial` has filled by name is settled and not shown to the model.
+
     Raises:
         SchemaError: for a parameter without a type hint, `*args`, `**kwargs`, or a type that has no JSON Schema.
     """
 
-    def __init__(self, function: Callable[..., Any], name: str) -> None:
-        self.name = name
+    def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
+        written = _written(function)
+        self.name = name or str(getattr(written, "__name__", ""))
         self._function = function
-        self._hints = _hints(function, name)
-        doc = docstring_parser.parse(inspect.getdoc(function) or "")
+        self._settled = function.keywords if isinstance(function, partial) else {}
+        self._hints = _hints(written, self.name)
+        doc = docstring_parser.parse(inspect.getdoc(written) or "")
         self.description = _description(doc)
         about = {param.arg_name: " ".join((param.description or "").split()) for param in doc.params}
         self._env_names = [n for n, hint in self._hints.items() if hint is Env]
         self._fields, self._model = self._build(about)
-        self.schema = Schema(self._json_schema(), f"tool {name}")
+        self.schema = Schema(self._json_schema(), f"tool {self.name}")
 
     def bound(self) -> Callable[[JsonObject, Env], Any]:
         """The function as `execute(args, env)`, of the same sort: sync, async, generator or async generator."""
@@ -63,7 +73,7 @@ class Signature:
             return generate
         if inspect.iscoroutinefunction(function):
 
-            async def run(args: JsonObject, env: Env) -> Any:  # noqa: ANN401
+            async def run(args: JsonObject, env: Env) -> Any:  # noqa: ANN401 (any value)
                 return await function(**arguments(args, env))
 
             return run
@@ -86,20 +96,22 @@ class Signature:
         fields: dict[str, str] = {}
         spec: dict[str, Any] = {}
         for index, parameter in enumerate(inspect.signature(self._function).parameters.values()):
-            if parameter.name in self._env_names:
+            if parameter.name in self._env_names or parameter.name in self._settled:
                 continue
             field = f"p{index}"  # own field names: a parameter may be called like a method of BaseModel
             fields[field] = parameter.name
             default = ... if parameter.default is parameter.empty else parameter.default
+            if isinstance(default, FieldInfo):
+                raise SchemaError(f"tool {self.name}: write {parameter.name}: Annotated[..., Field(...)] = default")
             hint = _described(self._hint(parameter), about.get(parameter.name, ""))
             spec[field] = (hint, Field(default, alias=parameter.name))
         config = ConfigDict(extra="forbid", arbitrary_types_allowed=False)
         try:
             return fields, create_model(self.name, __config__=config, **spec)
-        except PydanticSchemaGenerationError as error:
-            raise SchemaError(f"tool {self.name}: {error.message.splitlines()[0]}") from None
+        except (PydanticUserError, NameError, TypeError) as error:
+            raise SchemaError(f"tool {self.name}: {_first_words(error)}") from None
 
-    def _hint(self, parameter: inspect.Parameter) -> Any:  # noqa: ANN401
+    def _hint(self, parameter: inspect.Parameter) -> Any:  # noqa: ANN401 (a hint is anything)
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise SchemaError(f"tool {self.name}: {parameter} can't be filled by name; name each parameter")
         if parameter.name not in self._hints:
@@ -109,28 +121,40 @@ class Signature:
     def _json_schema(self) -> JsonObject:
         try:
             schema = self._model.model_json_schema(by_alias=True, schema_generator=_Untitled)
-        except PydanticInvalidForJsonSchema as error:
-            raise SchemaError(f"tool {self.name}: {error.message.splitlines()[0]}") from None
+        except PydanticUserError as error:
+            raise SchemaError(f"tool {self.name}: {_first_words(error)}") from None
         for part in (schema, *schema.get("$defs", {}).values()):
             part.pop("title", None)
         schema.setdefault("properties", {})
         return schema
 
 
+def _written(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as somebody wrote it: inside a partial, or the `__call__` of an object."""
+    while isinstance(function, partial):
+        function = function.func
+    return function if inspect.isroutine(function) or inspect.isclass(function) else type(function).__call__
+
+
 def _hints(function: Callable[..., Any], name: str) -> dict[str, Any]:
     try:
         hints = typing.get_type_hints(function, include_extras=True)
-    except NameError as error:
+    except (NameError, TypeError, AttributeError, SyntaxError) as error:
         raise SchemaError(f"tool {name}: a type hint can't be read ({error}); define or import it first") from None
     hints.pop("return", None)
     return hints
+
+
+def _first_words(error: Exception) -> str:
+    """What pydantic found, without its advice, which is for people who write models."""
+    return str(error).partition("\n")[0].partition(". Set ")[0]
 
 
 def _place(steps: tuple[int | str, ...]) -> str:
     return ".".join(str(step) for step in steps)
 
 
-def _described(hint: Any, text: str) -> Any:  # noqa: ANN401
+def _described(hint: Any, text: str) -> Any:  # noqa: ANN401 (a hint is anything)
     return Annotated[hint, Field(description=text)] if text else hint
 
 

@@ -6,19 +6,21 @@ the model what was wrong and what to do instead. Up to `recheck` nothing has had
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 
-from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable
+from cellwright.approval import Allow, Answer, Approver, Deny, Edit, Question, Unavailable
 from cellwright.arguments import ArgumentsError, read_arguments
-from cellwright.codec import canonical
+from cellwright.codec import canonical, to_json
 from cellwright.errors import ToolError
-from cellwright.messages import JsonObject
+from cellwright.execution import GRACE
+from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.guards import GUARDS
 from cellwright.schema import parameters_text
 from cellwright.threads import in_thread
-from cellwright.views import Failure, View
+from cellwright.views import Failure, View, as_json, checked_view
 
 
 async def look_up(passage: Passage) -> Passage:
@@ -83,7 +85,8 @@ async def permit(passage: Passage) -> Passage:
 async def approve(passage: Passage) -> Passage:
     """Asks the person, if the decision was to ask. From here on the arguments are frozen."""
     text = canonical(passage.args)
-    if passage.decision is None or passage.decision.decision == "allow" or passage.edited == text:
+    allowed = passage.decision is not None and passage.decision.decision == "allow"
+    if allowed or passage.edited == text:
         return replace(passage, frozen=text)
     question = await _question(passage, text)
     passage.setup.log.record(
@@ -91,7 +94,7 @@ async def approve(passage: Passage) -> Passage:
         id=passage.call.id,
         name=question.tool,
         args=json.loads(text),
-        view=question.effect,
+        view=as_json(question.effect) if question.effect else None,
         reason=question.reason,
         destructive=question.destructive,
     )
@@ -100,8 +103,8 @@ async def approve(passage: Passage) -> Passage:
     match answer:
         case Allow():
             return replace(passage, frozen=text)
-        case Edit(args=args):
-            args = json.loads(canonical(args))
+        case Edit():
+            args = _edited(answer)
             _record_arguments(passage, args, (), "person")
             return replace(passage, args=args, edited=canonical(args), back_to="validate")
         case Deny(reason=reason):
@@ -125,7 +128,12 @@ def _problem(passage: Passage, args: JsonObject) -> str | None:
     problems = tool.input_schema.problems(args)
     if problems:
         return "; ".join(problems)
-    return tool.validate(args, passage.env) if tool.validate else None
+    try:
+        return tool.validate(args, passage.env) if tool.validate else None
+    except ToolError as error:
+        return error.message
+    except Exception as error:
+        return f"{tool.name} could not check these arguments ({told(error)})"
 
 
 def _guarded(passage: Passage, args: JsonObject) -> str | None:
@@ -133,7 +141,7 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
         try:
             reason = check(passage.found, args, passage.env, passage.setup.policy.mode)
         except Exception as error:
-            reason = f"the guard {check.__name__} failed: {error!r}"
+            reason = f"the guard {check.__name__} failed ({told(error)})"
         if reason:
             return reason
     return None
@@ -166,22 +174,44 @@ async def _effect(passage: Passage, text: str) -> View | None:
     if present is None:
         return None
     try:
-        view: View = await in_thread(lambda: present(json.loads(text), passage.env))
+        return checked_view(await in_thread(lambda: present(json.loads(text), passage.env)))
     except ToolError as error:  # it can't be done, so there is nothing to ask
         raise Refused("tool_error", error.message, code=error.code) from None
-    except Exception as error:
-        return Failure("no_preview", f"the effect can't be shown: {error}")
-    return view
+    except (Exception, SystemExit) as error:
+        return Failure("no_preview", f"the effect can't be shown ({told(error)})")
 
 
 async def _answer(passage: Passage, question: Question) -> Answer:
+    """The approver's answer. It has a task of its own, so that one that holds on to a stopped run can't keep it."""
+    asking = asyncio.create_task(_asked(passage.setup.approver, question))
     try:
-        answer = await passage.setup.approver.ask(question)
-    except Exception as error:
-        return Unavailable(f"the approver failed ({type(error).__name__}: {error})")
-    if not isinstance(answer, Allow | Deny | Edit | Unavailable):
+        await asyncio.wait({asking})
+    except asyncio.CancelledError:
+        asking.cancel()
+        await asyncio.wait({asking}, timeout=GRACE)
+        raise
+    return asking.result()
+
+
+async def _asked(approver: Approver, question: Question) -> Answer:
+    try:
+        answer: object = await approver.ask(question)
+    except asyncio.CancelledError:
+        return Unavailable("the approver stopped asking")
+    except (Exception, SystemExit) as error:
+        return Unavailable(f"the approver failed ({told(error)})")
+    if not isinstance(answer, Answer):
         return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
     return answer
+
+
+def _edited(answer: Edit) -> JsonObject:
+    """A copy, which the one who answered can't change any more."""
+    try:
+        args: JsonObject = to_json(answer.args)
+    except Exception as error:
+        raise Refused("invalid_arguments", f"the person edited the arguments, but {told(error)}") from None
+    return args
 
 
 def _record_arguments(passage: Passage, args: JsonObject, repairs: tuple[str, ...], by: str) -> None:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 
 MAX_WORK = 4_000_000
-"""Lines times lines that are compared at most; about a second in the worst case."""
+"""Lines times lines that are compared at most."""
+MAX_PAIRS = 50_000
+"""Equal lines times equal lines that are compared at most, or a file of blank lines would take a minute."""
 CONTEXT = 3
 NO_NEWLINE = "\\ No newline at end of file"
 
@@ -72,16 +75,21 @@ Operation = tuple[str, int, int, int, int]
 def _groups(old: list[str], new: list[str]) -> Iterator[list[Operation]]:
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
-    middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
-    if len(middle_old) * len(middle_new) > MAX_WORK:
-        codes: list[Operation] = [("replace", 0, len(middle_old), 0, len(middle_new))]
-    else:
-        codes = list(difflib.SequenceMatcher(None, middle_old, middle_new, autojunk=False).get_opcodes())
+    codes = _compared(old[head : len(old) - tail], new[head : len(new) - tail])
     moved = [(tag, a1 + head, a2 + head, b1 + head, b2 + head) for tag, a1, a2, b1, b2 in codes]
     before: list[Operation] = [("equal", 0, head, 0, head)] if head else []
     a, b = len(old) - tail, len(new) - tail
     after: list[Operation] = [("equal", a, len(old), b, len(new))] if tail else []
     return _with_context([*before, *moved, *after])
+
+
+def _compared(old: list[str], new: list[str]) -> list[Operation]:
+    """How one becomes the other. Lines that stand in both many times cost most: over a limit they count as unlike."""
+    if len(old) * len(new) > MAX_WORK:
+        return [("replace", 0, len(old), 0, len(new))]
+    counts = Counter(new)
+    pairs = sum(counts[line] for line in old)
+    return list(difflib.SequenceMatcher(None, old, new, autojunk=pairs > MAX_PAIRS).get_opcodes())
 
 
 def _with_context(codes: list[Operation]) -> Iterator[list[Operation]]:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 from cellwright.env import Env
 from cellwright.errors import RegistryError
-from cellwright.messages import Image, JsonObject
+from cellwright.messages import Image, JsonObject, clean_text
 from cellwright.schema import Schema
 from cellwright.signature import Signature
 from cellwright.views import View
@@ -110,6 +110,10 @@ class Tool:
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise RegistryError(f"{self.name!r} is no tool name; use 1 to 64 of A-Z, a-z, 0-9, _ and -")
+        if not isinstance(self.input_schema, Schema):
+            raise RegistryError(
+                f"tool {self.name}: the schema is no Schema; write Schema(...), or use Tool.from_schema"
+            )
         unknown = [name for name in self.paths if name not in self.input_schema.properties]
         if unknown:
             raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
@@ -117,7 +121,7 @@ class Tool:
     @property
     def definition(self) -> Definition:
         """What the model sees."""
-        return Definition(self.name, self.description, self.input_schema.json)
+        return Definition(self.name, clean_text(self.description), self.input_schema.json)
 
     def trait(self, name: Literal["read_only", "concurrency_safe", "destructive"], args: JsonObject) -> bool:
         """Whether a trait holds for these arguments. One that raises or returns anything but True does not."""
@@ -126,12 +130,16 @@ class Tool:
             return declared is True
         try:
             return declared(args) is True
-        except Exception:
+        except (Exception, SystemExit):
             return False
 
     def edits_files(self, args: JsonObject) -> bool:
         """Whether the call changes files that it names, and does nothing else."""
-        return bool(self.paths) and not self.trait("read_only", args) and not self.trait("destructive", args)
+        return (
+            any(args.get(name) for name in self.paths)
+            and not self.trait("read_only", args)
+            and not self.trait("destructive", args)
+        )
 
     @classmethod
     def from_schema(
@@ -143,9 +151,17 @@ class Tool:
     @classmethod
     def from_function(cls, function: Callable[..., Any], name: str | None = None, **facts: Unpack[Facts]) -> Tool:
         """A tool from a typed function. A parameter annotated `Env` is not shown to the model and gets the env."""
-        signature = Signature(function, name or function.__name__)
-        facts.setdefault("validate", signature.problem)
+        signature = Signature(function, name)
+        more = facts.get("validate")
+        facts["validate"] = signature.problem if more is None else _both(signature.problem, more)
         return cls(signature.name, signature.description, signature.schema, signature.bound(), **facts)
+
+
+Validate = Callable[[JsonObject, Env], str | None]
+
+
+def _both(first: Validate, second: Validate) -> Validate:
+    return lambda args, env: first(args, env) or second(args, env)
 
 
 @overload

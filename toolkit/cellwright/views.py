@@ -8,7 +8,9 @@ value as the model's content, and never feeds the model.
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from typing import Any, Literal, assert_never
 
 from cellwright.codec import canonical, to_json
 from cellwright.errors import LogError
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, told
 from cellwright.text_diff import change_notes, changed_lines, unified_diff
 from cellwright.visible_text import mark_hidden
 
@@ -141,19 +143,32 @@ def table_view(columns: Sequence[object], rows: Sequence[Sequence[object]], tota
     return Table(shown, page, len(rows) if total is None else total, max(0, len(columns) - TABLE_COLUMNS))
 
 
-def value_view(value: Any) -> View:  # noqa: ANN401
+def value_view(value: Any) -> View:  # noqa: ANN401 (JSON is what it is)
     """The view of a JSON value that says nothing of itself: a table if it is one, else text or JSON."""
     match value:
         case str():
             return Text(value)
-        case {"columns": [*columns], "rows": [*rows], "total": int(total)}:
+        case {"columns": [*columns], "rows": [*rows], "total": int(total)} if _is_grid(columns, rows):
             return table_view(columns, rows, total)
-        case [dict() as first, *_] if all(isinstance(row, dict) and row.keys() == first.keys() for row in value):
+        case [dict() as first, *_] if first and all(isinstance(r, dict) and r.keys() == first.keys() for r in value):
             records: list[JsonObject] = value
             return table_view(list(first), [[row[name] for name in first] for row in records])
         case dict() | list():
             return Code(pretty(value), "json")
     return Text(canonical(value))
+
+
+def checked_view(view: object) -> View:
+    """The view, once it is sure that it is one and can be written down.
+
+    Raises:
+        TypeError: if it is no view.
+        NotJsonError: if something in it has no JSON form.
+    """
+    if not isinstance(view, View):
+        raise TypeError(f"{type(view).__name__} is no view; return one such as Text(...)")
+    as_json(view)
+    return view
 
 
 def as_json(view: View) -> JsonObject:
@@ -174,9 +189,12 @@ def from_json(data: JsonObject) -> View:
             "version of Cellwright, open it with that one"
         )
     fields = {f.name: _tuples(data[f.name]) for f in dataclasses.fields(kind) if f.name in data}
-    if kind is Group:
-        fields["views"] = tuple(from_json(view) for view in data["views"])
-    return kind(**fields)
+    try:
+        if kind is Group:
+            fields["views"] = tuple(from_json(view) for view in data["views"])
+        return kind(**fields)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise LogError(f"a {data['kind']} view is damaged ({told(error)}); read the result's content") from None
 
 
 def as_text(view: View) -> str:
@@ -203,6 +221,10 @@ def pretty(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
+def _is_grid(columns: Sequence[object], rows: Sequence[object]) -> bool:
+    return len(columns) > 0 and all(isinstance(row, list) and len(row) == len(columns) for row in rows)
+
+
 def _cell(value: object) -> object:
     plain = to_json(value)
     if isinstance(plain, dict | list):
@@ -212,7 +234,7 @@ def _cell(value: object) -> object:
     return plain
 
 
-def _tuples(value: Any) -> Any:  # noqa: ANN401
+def _tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
     return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
 
 
@@ -238,3 +260,10 @@ def _table_rest(view: Table) -> list[str]:
     if view.hidden_columns:
         rest.append(f"{view.hidden_columns} more columns")
     return rest
+
+
+def figure_view(figure: Any, alt: str = "") -> Picture:  # noqa: ANN401 (matplotlib is no dependency)
+    """The picture of a matplotlib figure, or of anything else that has its `savefig`."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", bbox_inches="tight", dpi=80)
+    return Picture("image/png", base64.b64encode(buffer.getvalue()).decode("ascii"), alt)

@@ -39,24 +39,25 @@ def model(name: str) -> ScriptedModel:
 def _turns(path: Path) -> list[str | Turn]:
     try:
         turns = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"the script {path} can't be read: {error}") from None
     if not isinstance(turns, list):
         raise ModelError(f"the script {path} must hold a JSON list of turns")
     return [_turn(turn, number, path) for number, turn in enumerate(turns, 1)]
 
 
-def _turn(turn: Any, number: int, path: Path) -> str | Turn:  # noqa: ANN401
+def _turn(turn: Any, number: int, path: Path) -> str | Turn:  # noqa: ANN401 (JSON is what it is)
     match turn:
         case str():
             return turn
-        case dict():
-            calls = [_call(call, number, path) for call in turn.get("calls", [])]
-            return Turn(str(turn.get("text", "")), calls, str(turn.get("thinking", "")))
-    raise ModelError(f"turn {number} of {path} is neither a text nor an object with text and calls")
+        case dict() if turn.keys() <= {"text", "thinking", "calls"}:
+            match {"text": "", "thinking": "", "calls": [], **turn}:
+                case {"text": str(text), "thinking": str(thinking), "calls": [*calls]}:
+                    return Turn(text, [_call(call, number, path) for call in calls], thinking)
+    raise ModelError(f"turn {number} of {path} is neither a text nor an object of text, thinking and calls (a list)")
 
 
-def _call(call: Any, number: int, path: Path) -> tuple[str, dict[str, Any] | str]:  # noqa: ANN401
+def _call(call: Any, number: int, path: Path) -> tuple[str, dict[str, Any] | str]:  # noqa: ANN401 (JSON is what it is)
     match call:
         case {"name": str(name), "arguments": dict() | str() as arguments}:
             return name, arguments

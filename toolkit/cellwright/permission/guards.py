@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.permission.decision import Mode
+from cellwright.schema import json_type
 from cellwright.tool import Tool
 
 CREDENTIALS = frozenset({".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".pgpass", ".config/gcloud"})
-"""Folders and files, below any other, that hold keys and passwords."""
+"""Folders and files, anywhere below the working folder and in any case, that hold keys and passwords."""
 
 Guard = Callable[[Tool, JsonObject, Env, Mode], str | None]
 
 
 def inside_working_folder(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
     """Every path lies in the working folder once links are followed."""
-    for given, _ in _paths(tool, args, env):
+    for given in _paths(tool, args):
         try:
             env.path(given)
         except ToolError as error:
@@ -33,11 +33,10 @@ def inside_working_folder(tool: Tool, args: JsonObject, env: Env, mode: Mode) ->
 
 
 def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
-    """No path leads into a folder that holds keys and passwords."""
-    for given, path in _paths(tool, args, env):
-        parts = path.parts[len(env.cwd.parts) :]
-        names = {*parts, *("/".join(pair) for pair in pairwise(parts))}
-        if names & CREDENTIALS:
+    """No path leads into a folder that holds keys and passwords. Runs after the guard that follows the paths."""
+    for given in _paths(tool, args):
+        parts = [part.casefold() for part in env.path(given).relative_to(env.cwd).parts]
+        if CREDENTIALS & {*parts, *("/".join(pair) for pair in pairwise(parts))}:
             return f"{given!r} is a place for credentials, which tools never touch; work without it"
     return None
 
@@ -52,15 +51,12 @@ def read_only_in_plan_mode(tool: Tool, args: JsonObject, env: Env, mode: Mode) -
 GUARDS: list[Guard] = [inside_working_folder, no_credentials, read_only_in_plan_mode]
 
 
-def _paths(tool: Tool, args: JsonObject, env: Env) -> Iterator[tuple[str, Path]]:
+def _paths(tool: Tool, args: JsonObject) -> Iterator[str]:
+    """The paths in the arguments: a text, or the texts of a list. Anything else a guard can't judge, so it fails."""
     for name in tool.paths:
         given = args.get(name)
-        if isinstance(given, str):
-            yield given, _real(env.cwd, given)
-
-
-def _real(cwd: Path, given: str) -> Path:
-    try:
-        return (cwd / given).resolve()
-    except (OSError, RuntimeError, ValueError):
-        return cwd
+        for path in given if isinstance(given, list) else [given]:
+            if isinstance(path, str):
+                yield path
+            elif path is not None:
+                raise TypeError(f"{name} holds no path but {json_type(path)}")

@@ -7,12 +7,12 @@ never in a silent yes. Rules name tools exactly: a rule for `run` says nothing a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, told
 from cellwright.permission.decision import Decision, Mode
 from cellwright.tool import NAME, Tool
 
@@ -26,24 +26,23 @@ class Policy:
     """
 
     mode: Mode = "default"
-    allow: frozenset[str] = field(default_factory=frozenset)
-    ask: frozenset[str] = field(default_factory=frozenset)
-    deny: frozenset[str] = field(default_factory=frozenset)
+    allow: Collection[str] = frozenset()
+    ask: Collection[str] = frozenset()
+    deny: Collection[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
-        for rule in (*self.allow, *self.ask, *self.deny):
-            if not NAME.fullmatch(rule):
-                raise UsageError(f"{rule!r} is no rule; a rule is the exact name of a tool")
+        for kind in ("allow", "ask", "deny"):
+            object.__setattr__(self, kind, _names(kind, getattr(self, kind)))
 
     def decide(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
         """The first decision of the list. A decider that raises denies."""
         for decider in DECIDERS:
             try:
                 decision = decider(self, tool, args, env)
-            except Exception as error:
-                return Decision("deny", decider.__name__, f"{decider.__name__} failed: {error!r}")
+            except (Exception, SystemExit) as error:
+                return Decision("deny", decider.__name__, f"{decider.__name__} failed ({told(error)})")
             if decision is not None:
                 return self._without_questions(decision)
         return Decision("deny", "end_of_list", "no decider decided")
@@ -56,6 +55,16 @@ class Policy:
         if decision.decision == "ask" and self.mode == "dont_ask":
             return Decision("deny", "dont_ask", f"mode dont_ask denies what would be asked ({decision.reason})")
         return decision
+
+
+def _names(kind: str, rules: Collection[str]) -> frozenset[str]:
+    """The rules as a set. In a bare text `in` would find parts of names, so it is refused."""
+    if isinstance(rules, str):
+        raise UsageError(f"{kind}={rules!r} is a text; give the names of tools in a set: {kind}={{{rules!r}}}")
+    for rule in rules:
+        if not isinstance(rule, str) or not NAME.fullmatch(rule):
+            raise UsageError(f"{rule!r} is no rule; a rule is the exact name of a tool")
+    return frozenset(rules)
 
 
 MODES: tuple[Mode, ...] = ("default", "plan", "accept_edits", "dont_ask", "bypass")
@@ -106,8 +115,10 @@ def tool_allows(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
 
 
 def read_only(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """What only reads may run."""
-    return Decision("allow", "read_only", "it only reads") if tool.trait("read_only", args) else None
+    """What only reads may run. A tool that says it is destructive as well is not believed."""
+    if tool.trait("read_only", args) and not tool.trait("destructive", args):
+        return Decision("allow", "read_only", "it only reads")
+    return None
 
 
 def accept_edits_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -141,4 +152,7 @@ DECIDERS: list[Decider] = [
 
 
 def _opinion(tool: Tool, args: JsonObject, env: Env) -> str | None:
-    return tool.check_permission(args, env) if tool.check_permission else None
+    opinion = tool.check_permission(args, env) if tool.check_permission else None
+    if opinion not in (None, "allow", "ask", "deny"):
+        raise ValueError(f"{tool.name} answered {opinion!r}, not allow, ask, deny or None")
+    return opinion
