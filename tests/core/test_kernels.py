@@ -27,6 +27,7 @@ CELLS = {
     "cleared": "from IPython.display import clear_output\nprint('gone'); clear_output(wait=True); print('new')",
     "displays": "for n in range(3000): display(n)",
     "input": "input('name? ')",
+    "help": "abs?",
     "exit": "exit()",
     "system_exit": "raise SystemExit(3)",
     "alive": "1+1",
@@ -93,6 +94,10 @@ def test_widgets_are_valid_outputs_and_hide_nothing(ran):
 
 def test_clear_output_is_obeyed(ran):
     assert plain(ran["cleared"]) == "new\n"
+
+
+def test_help_that_a_browser_would_page_is_an_output(ran):
+    assert "absolute value" in plain(ran["help"])
 
 
 def test_asking_for_input_is_an_error_and_leaving_is_none(ran):

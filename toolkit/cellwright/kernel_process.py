@@ -44,6 +44,7 @@ class KernelProcess:
         self._cwd, self._env = cwd, {**os.environ, **env}
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._popen: subprocess.Popen[bytes] | None = None
+        self._said_before = 0
         self._descendants: list[psutil.Process] = []
         self.client: AsyncKernelClient = self._manager.client()
 
@@ -76,6 +77,7 @@ class KernelProcess:
 
     def execute(self, source: str, *, silent: bool) -> str:
         """Sends a cell that can't ask for input; the id of the request."""
+        self._said_before = self._errors.seek(0, os.SEEK_END)
         execute: Callable[..., str] = self.client.execute
         return execute(source, silent=silent, allow_stdin=False, stop_on_error=False)
 
@@ -95,8 +97,8 @@ class KernelProcess:
         return f"killed by {name}{hint}"
 
     def last_words(self) -> str:
-        """The end of what the process itself wrote as errors, such as the place of a crash; empty if nothing."""
-        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - 2_000))
+        """The end of what the process itself wrote as errors since the cell was sent; empty if nothing."""
+        self._errors.seek(max(self._said_before, self._errors.seek(0, os.SEEK_END) - 1_000))
         lines = self._errors.read().decode("utf-8", "replace").splitlines()
         said = "\n".join(line for line in lines if not line.startswith("[IPKernelApp] WARNING")).strip()
         return f" It said: {said}" if said else ""

@@ -140,6 +140,9 @@ class ChildKernel:
     def _execution(self, request: _Request, note: str) -> Execution:
         content = request.reply.result()["content"]
         status: Status = "ok" if content.get("status") == "ok" else "error"
+        for page in content.get("payload") or ():
+            if page.get("source") == "page":  # help text, for which a browser opens a pager
+                request.cell.take("display_data", {"data": page.get("data") or {}, "metadata": {}}, "")
         if not request.idle.done():
             note += "The kernel did not say that all outputs were sent; some may be missing."
         return Execution(status, content.get("execution_count"), note, request.cell)

@@ -103,8 +103,9 @@ async def notebook_run(path: str, cells: list[str] | None = None, *, env: Env) -
     """Run the code cells of a notebook in a fresh kernel and save their outputs and counts in the file.
 
     Runs from the top and stops at the first cell that fails. If cells are named, the code cells above them run first,
-    because a fresh kernel has no variables, and those below the last one don't run. A cell may take 120 s; one tagged
-    raises-exception may fail, one tagged never-run is skipped. Cells that didn't run keep their old outputs.
+    because a fresh kernel has no variables, and those below the last one don't run. A cell may take 120 s, the whole
+    run 600 s. A cell tagged raises-exception may fail, one tagged never-run is skipped. Cells that didn't run keep
+    their old outputs.
     Errors: cell_failed, cell_timeout and kernel_died name the cell and show its output; what ran until then is saved.
 
     Args:
