@@ -8,7 +8,10 @@ import pytest
 from .source import all_modules, classes, functions, imported_names, listed, test_modules
 
 SEAMS = {
-    "cellwright.model:Model": ("cellwright.scripted_model:ScriptedModel",),
+    "cellwright.model:Model": (
+        "cellwright.scripted_model:ScriptedModel",
+        "cellwright.recorded_model:RecordedModel",
+    ),
     "cellwright.approval:Approver": (
         "cellwright.approval:ScriptedApprover",
         "cellwright.approval:ConsoleApprover",

@@ -21,13 +21,15 @@ class CellwrightError(Exception):
 class ToolError(CellwrightError):
     """A tool could not do what was asked; the model reads `message` and may try something else.
 
-    `code` is a short stable name in snake_case (`not_found`, `not_unique`, `stale`, ...).
+    `code` is a short stable name in snake_case (`not_found`, `not_unique`, `stale`, ...). `view` may hold a view of what
+    was done before it failed (one of `cellwright.views`), for the person.
     """
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, view: object = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.view = view
 
 
 class UsageError(CellwrightError):

@@ -1,12 +1,12 @@
 """The Jupyter views of Cellwright: the same agent, shown live in a notebook and asking by buttons."""
 
 try:
-    import anywidget as _anywidget  # noqa: F401
-    import ipywidgets as _ipywidgets  # noqa: F401
+    import anywidget as _anywidget  # noqa: F401 (imported to see whether it is there)
+    import ipywidgets as _ipywidgets  # noqa: F401 (the same)
 except ImportError as _missing:
     raise ImportError("the views need ipywidgets and anywidget; run: pip install 'cellwright[widgets]'") from _missing
 
-from typing import Any
+from typing import Any as _Any
 
 from cellwright_widgets.agent import Agent
 from cellwright_widgets.approval_card import ApprovalCard
@@ -17,7 +17,7 @@ from cellwright_widgets.transcript import Transcript
 __all__ = ["Agent", "ApprovalCard", "Interrupted", "Transcript", "load_ipython_extension", "record_html"]
 
 
-def load_ipython_extension(ipython: Any) -> None:  # noqa: ANN401 (IPython is untyped here)
+def load_ipython_extension(ipython: _Any) -> None:  # noqa: ANN401 (IPython is untyped here)
     """What `%load_ext cellwright_widgets` calls: brings the `%%agent` magic."""
     from cellwright_widgets.magic import AgentMagic
 

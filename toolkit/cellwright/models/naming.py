@@ -1,7 +1,8 @@
 """A model from its name, so that a notebook changes models by changing one line.
 
 `scripted:NAME` is a script that ships with Cellwright, `scripted:FILE.json` one of your own: a list of turns, each a
-text or an object with `text`, `thinking` and `calls`. Providers are not in this version.
+text or an object with `text`, `thinking` and `calls`. `recorded:FILE` gives the turns of a run's log again. Providers
+of real models are not in this version.
 """
 
 from __future__ import annotations
@@ -13,27 +14,31 @@ from pathlib import Path
 from typing import Any
 
 from cellwright.errors import ModelError
+from cellwright.model import Model
+from cellwright.recorded_model import RecordedModel
 from cellwright.scripted_model import ScriptedModel, Turn
 
 SCRIPTS = {"tour": "cellwright.models.tour_script:tour"}
 """Scripts that ship with Cellwright: a function each that makes the model."""
 
 
-def model(name: str) -> ScriptedModel:
+def model(name: str) -> Model:
     """The model of this name.
 
     Raises:
         ModelError: if the name says nothing, or the script can't be read.
     """
-    provider, _, rest = name.partition(":")
-    if provider != "scripted" or not rest:
-        known = ", ".join(f"scripted:{script}" for script in SCRIPTS)
-        raise ModelError(f"no model {name!r}; there are {known} and scripted:FILE.json")
-    if rest in SCRIPTS:
-        module, _, attribute = SCRIPTS[rest].partition(":")
-        make: Callable[[], ScriptedModel] = getattr(importlib.import_module(module), attribute)
-        return make()
-    return ScriptedModel(_turns(Path(rest)), name)
+    match name.partition(":"):
+        case ("scripted", _, script) if script in SCRIPTS:
+            module, _, attribute = SCRIPTS[script].partition(":")
+            make: Callable[[], ScriptedModel] = getattr(importlib.import_module(module), attribute)
+            return make()
+        case ("scripted", _, path) if path:
+            return ScriptedModel(_turns(Path(path)), name)
+        case ("recorded", _, path) if path:
+            return RecordedModel(path)
+    known = ", ".join(f"scripted:{script}" for script in SCRIPTS)
+    raise ModelError(f"no model {name!r}; there are {known}, scripted:FILE.json and recorded:LOG")
 
 
 def _turns(path: Path) -> list[str | Turn]:

@@ -6,14 +6,18 @@ use. So what was wrong before an edit is told but neither blocks the edit nor is
 The rule that must never break: nbformat judges copies. Its `validate` would add ids to what it is given.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-from nbformat.validator import ValidationError, iter_validate
+from typing import TYPE_CHECKING
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import CELL_TYPES, Cell
+
+if TYPE_CHECKING:
+    from nbformat.validator import ValidationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,9 @@ def _cell_problems(cell: Cell, first: ValidationError, minor: int) -> Iterator[P
 
 
 def _errors(value: dict[str, object], ref: str | None, minor: int) -> list[ValidationError]:
+    # Imported here: with Jupyter's extras installed it takes a second or two, and this runs in a tool's thread.
+    from nbformat.validator import ValidationError, iter_validate
+
     try:
         found = iter_validate(value, ref=ref, version=4, version_minor=minor)  # type: ignore[no-untyped-call]  # untyped
         return list(found)

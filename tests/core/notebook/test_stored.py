@@ -1,0 +1,44 @@
+"""A notebook on disk is written only over what was read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cellwright import Env, ToolError
+from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+
+CELL = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": [], "source": "x = 1"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "a.ipynb"
+    file.write_text(json.dumps({"cells": [CELL], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    return file
+
+
+def test_an_edit_of_a_file_that_changed_meanwhile_is_refused(path: Path):
+    stored = StoredNotebook.read("a.ipynb", Env(path.parent.resolve()))
+    edited = stored.document.replace_source(stored.document.cells[0], "x = 2")
+    path.write_text(path.read_text() + "\n")
+    with pytest.raises(ToolError) as caught:
+        stored.write(edited)
+    assert caught.value.code == "stale"
+    assert "x = 2" not in path.read_text()
+
+
+def test_a_cell_is_held_against_the_version_that_was_noted(path: Path):
+    env = Env(path.parent.resolve())
+    note_cells(path.resolve(), StoredNotebook.read("a.ipynb", env).document.cells, env)
+    path.write_text(path.read_text().replace("x = 1", "x = 5"))
+    with pytest.raises(ToolError, match="x = 5"):
+        StoredNotebook.read("a.ipynb", env).find("a", None, env)
+    assert StoredNotebook.read("a.ipynb", env).find("a", None, env).source == "x = 5"
+
+
+def test_a_cell_is_called_by_its_id_or_else_by_its_index(path: Path):
+    env = Env(path.parent.resolve())
+    assert cell_name(StoredNotebook.read("a.ipynb", env).document.cells[0]) == "a"
+    path.write_text(path.read_text().replace('"id": "a", ', "").replace('"nbformat_minor": 5', '"nbformat_minor": 4'))
+    assert cell_name(StoredNotebook.read("a.ipynb", env).document.cells[0]) == "#0"

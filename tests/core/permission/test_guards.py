@@ -1,0 +1,100 @@
+import asyncio
+
+import pytest
+
+from cellwright import Agent, ScriptedModel, Tool, Turn
+from cellwright.approval import AllowAll
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"path": {"type": "string"}, "paths": {"type": "array"}, "any": {}},
+}
+
+
+@pytest.fixture
+def box(tmp_path):
+    """A folder with keys, links to keys, links outside, and a neighbour whose name begins like its own."""
+    root = tmp_path.resolve()
+    for name in ("box/.ssh", "box/.config/gcloud", "box/.config/other", "box/sub", "box2", "keys/.aws"):
+        (root / name).mkdir(parents=True)
+    (root / "box" / ".ssh" / "id").write_text("key")
+    (root / "box" / "e").symlink_to(".ssh")
+    (root / "box" / "out").symlink_to(root / "box2")
+    (root / "box" / "file").symlink_to(root / "box" / ".ssh" / "id")
+    return root / "box"
+
+
+def result_of(args, box, policy="bypass", **facts):
+    """What comes of a call of a tool that would run without a question."""
+    ran = []
+    plain = Tool.from_schema("t", "", SCHEMA, lambda args, env: ran.append(1) or "ran")
+    tool = Tool("t", "", plain.input_schema, plain.execute, **{"paths": ("path", "paths", "any"), **facts})
+    model = ScriptedModel([Turn(calls=[("t", args)]), "done"])
+    run = asyncio.run(Agent(model, [tool], cwd=box, policy=policy, approver=AllowAll()).run("go"))
+    (result,) = run.results
+    assert bool(ran) is result.ok
+    return result
+
+
+OUTSIDE = ["..", "../box2", "../box2/x", "/etc/passwd", "out", "out/x", "sub/../../box2", "out/../../box"]
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_no_mode_and_no_person_lifts_the_walls_of_the_working_folder(box, path, read_only):
+    result = result_of({"path": path}, box, read_only=read_only)
+    assert result.error_type == "guard_denied"
+    assert result.content.endswith(f"outside the working folder {box}; use a path inside it")
+
+
+KEYS = [".ssh", ".ssh/id", "./.ssh/id", "sub/../.ssh/id", ".//.ssh", ".ssh/", "e", "e/id", "file", "sub/.aws/x", ".SSH"]
+
+
+@pytest.mark.parametrize("path", [*KEYS, ".config/gcloud/x", "a/.Config/GCloud", ".netrc"])
+def test_a_place_for_credentials_is_denied_however_it_is_spelled(box, path):
+    result = result_of({"path": path}, box)
+    assert result.error_type == "guard_denied"
+    assert result.content == f"{path!r} is a place for credentials, which tools never touch; work without it"
+    absolute = result_of({"path": str(box / path)}, box)
+    assert absolute.error_type == "guard_denied"
+
+
+@pytest.mark.parametrize("path", ["my.ssh", "x/.sshrc", ".config/other", "gcloud", ".netrc.txt", "ssh", "../box/a"])
+def test_names_that_only_look_like_credentials_are_free(box, path):
+    assert result_of({"path": path}, box).ok
+
+
+def test_a_working_folder_below_a_place_for_credentials_is_the_persons_choice(box):
+    assert result_of({"path": "a"}, box.parent / "keys" / ".aws").ok
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ({"paths": ["a", "../box2"]}, "outside the working folder"),
+        ({"paths": ["a", ".ssh"]}, "credentials"),
+        ({"paths": [["a"]]}, "the guard inside_working_folder failed (TypeError: paths holds no path but array)"),
+        ({"any": {"p": "a"}}, "any holds no path but object"),
+        ({"any": 3}, "any holds no path but integer"),
+        ({"path": ""}, "is not a path; give one relative to the working folder"),
+        ({"path": "a\0b"}, "is not a path"),
+    ],
+    ids=range(7),
+)
+def test_each_path_is_judged_and_what_is_no_path_is_denied(box, args, words):
+    result = result_of(args, box)
+    assert result.error_type == "guard_denied"
+    assert words in result.content
+
+
+def test_paths_that_are_not_given_are_not_judged(box):
+    assert result_of({}, box).ok
+    assert result_of({"paths": ["a", "sub/b"], "any": None}, box).ok
+
+
+@pytest.mark.parametrize(("read_only", "error"), [(True, None), (False, "guard_denied"), ("yes", "guard_denied")])
+def test_plan_mode_runs_what_only_reads(box, read_only, error):
+    result = result_of({"path": "a"}, box, policy="plan", read_only=read_only)
+    assert result.error_type == error
+    if error:
+        assert "in plan mode only read-only tools run, and t is not; present the plan" in result.content

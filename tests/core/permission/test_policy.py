@@ -1,0 +1,135 @@
+from pathlib import Path
+
+import pytest
+
+from cellwright import Env, Policy, Tool
+from cellwright.errors import UsageError
+from cellwright.permission.policy import DECIDERS, MODES
+
+ENV = Env(Path("/"))
+SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}}
+
+
+def made(name="t", **facts):
+    plain = Tool.from_schema(name, "", SCHEMA, lambda args, env: None)
+    return Tool(name, "", plain.input_schema, plain.execute, **facts)
+
+
+def fails(*args):
+    raise RuntimeError("boom")
+
+
+def leaves(*args):
+    raise SystemExit(3)
+
+
+KINDS = {
+    "reads": made(read_only=True),
+    "edits": made(paths=("path",)),
+    "acts": made(),
+    "destroys": made(paths=("path",), destructive=True),
+    "lies": made(read_only=True, destructive=True),
+    "read trait raises": made(read_only=fails),
+    "destructive trait raises": made(paths=("path",), destructive=fails),
+    "tool allows": made(check_permission=lambda args, env: "allow"),
+    "tool asks": made(read_only=True, check_permission=lambda args, env: "ask"),
+    "tool denies": made(read_only=True, check_permission=lambda args, env: "deny"),
+    "tool raises": made(read_only=True, check_permission=fails),
+    "tool leaves": made(read_only=True, check_permission=leaves),
+    "tool says nonsense": made(read_only=True, check_permission=lambda args, env: "yes"),
+    "tool says True": made(check_permission=lambda args, env: True),
+}
+#                              default  plan     edits    dont_ask  bypass
+TABLE = {
+    "reads": ("allow", "allow", "allow", "allow", "allow"),
+    "edits": ("ask", "ask", "allow", "deny", "allow"),
+    "acts": ("ask", "ask", "ask", "deny", "allow"),
+    "destroys": ("ask", "ask", "ask", "deny", "allow"),
+    "lies": ("ask", "ask", "ask", "deny", "allow"),
+    "read trait raises": ("ask", "ask", "ask", "deny", "allow"),
+    "destructive trait raises": ("ask", "ask", "ask", "deny", "allow"),
+    "tool allows": ("allow", "allow", "allow", "allow", "allow"),
+    "tool asks": ("ask", "ask", "ask", "deny", "allow"),
+    "tool denies": ("deny", "deny", "deny", "deny", "deny"),
+    "tool raises": ("deny", "deny", "deny", "deny", "deny"),
+    "tool leaves": ("deny", "deny", "deny", "deny", "deny"),
+    "tool says nonsense": ("deny", "deny", "deny", "deny", "deny"),
+    "tool says True": ("deny", "deny", "deny", "deny", "deny"),
+}
+CASES = [(kind, mode, TABLE[kind][i]) for kind in KINDS for i, mode in enumerate(MODES)]
+
+
+@pytest.mark.parametrize(("kind", "mode", "decision"), CASES)
+def test_each_mode_decides_each_kind_of_tool_as_in_the_table(kind, mode, decision):
+    found = Policy(mode).decide(KINDS[kind], {"path": "a"}, ENV)
+    assert found.decision == decision
+    assert found.by
+    assert found.reason
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_deny_rule_beats_all(kind, mode):
+    decision = Policy(mode, allow={"t"}, ask={"t"}, deny={"t"}).decide(KINDS[kind], {"path": "a"}, ENV)
+    assert (decision.decision, decision.by) == ("deny", "deny_rule")
+    assert decision.reason == "a rule denies t; use another tool"
+
+
+RULES = [
+    ({"allow": {"t"}}, "acts", "allow", "allow_rule"),
+    ({"allow": {"t"}, "ask": {"t"}}, "acts", "ask", "ask_rule"),
+    ({"ask": {"t"}}, "reads", "ask", "ask_rule"),
+    ({"allow": {"t"}}, "tool denies", "deny", "tool"),
+    ({"allow": {"t"}}, "tool asks", "ask", "tool"),
+    ({"allow": {"t"}}, "tool raises", "deny", "tool_denies"),
+    ({"allow": {"t"}}, "destroys", "allow", "allow_rule"),
+    ({}, "reads", "allow", "read_only"),
+]
+
+
+@pytest.mark.parametrize(("rules", "kind", "decision", "by"), RULES, ids=range(len(RULES)))
+def test_the_first_decision_of_the_list_stands(rules, kind, decision, by):
+    found = Policy(**rules).decide(KINDS[kind], {}, ENV)
+    assert (found.decision, found.by) == (decision, by)
+
+
+@pytest.mark.parametrize("name", ["run", "run_command", "run-command", "run_command_2", "Run_command", "un_comman"])
+def test_a_rule_covers_its_exact_name_and_no_look_alike(name):
+    tool = made(name, read_only=True)
+    assert (Policy(deny={"run_command"}).decide(tool, {}, ENV).decision == "deny") is (name == "run_command")
+    tool = made(name)
+    assert (Policy(allow=["run_command"]).decide(tool, {}, ENV).decision == "allow") is (name == "run_command")
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ({"mode": "yolo"}, "there is no mode 'yolo'; the modes are default, plan"),
+        ({"allow": "run"}, "allow='run' is a text; give the names of tools in a set: allow={'run'}"),
+        ({"deny": {"run(*)"}}, "'run(*)' is no rule; a rule is the exact name of a tool"),
+        ({"ask": ["*"]}, "'*' is no rule"),
+        ({"deny": [None]}, "None is no rule"),
+        ({"deny": [""]}, "'' is no rule"),
+    ],
+)
+def test_a_mode_or_rule_that_can_not_be_read_is_refused(rules, words):
+    with pytest.raises(UsageError) as caught:
+        Policy(**rules)
+    assert words in str(caught.value)
+
+
+def test_rules_given_in_any_collection_are_kept_as_sets_of_their_own():
+    given = ["a"]
+    policy = Policy(deny=given)
+    given.clear()
+    assert policy.deny == {"a"}
+
+
+def test_a_call_surely_runs_only_if_nothing_asks():
+    assert Policy().surely_allows(KINDS["reads"], {}, ENV)
+    assert not Policy().surely_allows(KINDS["acts"], {}, ENV)
+    assert not Policy().surely_allows(KINDS["tool raises"], {}, ENV)
+
+
+def test_the_last_decider_always_decides():
+    assert all(DECIDERS[-1](Policy(mode), tool, {}, ENV) for mode in MODES for tool in KINDS.values())

@@ -1,0 +1,90 @@
+"""A run from its script to its end, and what must hold of every run."""
+
+import asyncio
+import json
+
+from cellwright import Agent, Run, ScriptedApprover, ScriptedModel, Tool, Turn, tool
+from cellwright.messages import ModelMessage, ToolMessage
+from cellwright.views import as_json
+
+REACHED = ("executing", "result")
+
+
+def play(turns, tools=(), answers=(), **conditions) -> Run:
+    """Runs to the end on an event loop of its own; nothing may be left behind on it."""
+    return asyncio.run(act(agent_of(turns, tools, answers, **conditions)))
+
+
+def agent_of(turns, tools=(), answers=(), **conditions) -> Agent:
+    conditions.setdefault("approver", ScriptedApprover(answers))
+    return Agent(ScriptedModel(turns), tools, **conditions)
+
+
+async def act(agent: Agent, meanwhile=None) -> Run:
+    """Starts a run, lets `meanwhile(run)` go on beside it, and waits for the end."""
+    run = agent.start("go")
+    if meanwhile is not None:
+        await meanwhile(run)
+    await asyncio.wait_for(run.wait(), 20)
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    assert left == set(), left
+    is_sound(run)
+    return run
+
+
+def is_sound(run: Run) -> None:
+    """Each call has one result of its id, in the order of the calls, in log and conversation; all of it encodes."""
+    calls = [event.data["id"] for event in run.events if event.kind == "call"]
+    results = [event.data["id"] for event in run.events if event.kind == "result"]
+    asked = [call.id for m in run.conversation if isinstance(m, ModelMessage) for call in m.calls]
+    told = [m.call_id for m in run.conversation if isinstance(m, ToolMessage)]
+    assert sorted(calls) == sorted(set(calls))
+    assert results == asked == told == [result.call.id for result in run.results]
+    assert set(calls) == set(asked)
+    kinds = [event.kind for event in run.events]
+    assert (kinds[0], kinds[-1], kinds.count("run_ended")) == ("run_started", "run_ended", 1)
+    assert run.stop_reason is not None
+    encodes([event.data for event in run.events])
+    encodes([as_json(result.view) for result in run.results if result.view])
+
+
+def encodes(value) -> str:
+    """The value is JSON by the standard and encodes as UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text.encode("utf-8")
+    return text
+
+
+def calling(*calls, **turn) -> Turn:
+    """A turn that asks for these calls: (name, arguments), or a name alone."""
+    return Turn(calls=[(c, {}) if isinstance(c, str) else c for c in calls], **turn)
+
+
+def plain(execute, name=None, schema=None, **facts) -> Tool:
+    """A tool made in full, which runs without a question unless its facts say otherwise."""
+    facts.setdefault("read_only", True)
+    made = Tool.from_schema(name or execute.__name__, "A tool.", schema or {"type": "object"}, execute)
+    return Tool(made.name, made.description, made.input_schema, execute, **facts)
+
+
+def returning(value, name="give", **facts) -> Tool:
+    return plain(lambda args, env: value, name, **facts)
+
+
+@tool(read_only=True, concurrency_safe=True)
+def echo(text: str) -> str:
+    """Says it back."""
+    return text
+
+
+def raise_constant(name):
+    raise AssertionError(f"{name} is not JSON")
+
+
+def strict(text):
+    """What the JSON standard reads."""
+    return json.loads(text, parse_constant=raise_constant)
+
+
+def kinds_of(run, *kinds):
+    return [event for event in run.events if event.kind in kinds]

@@ -1,0 +1,181 @@
+import json
+import time
+
+import pytest
+
+from cellwright.arguments import ArgumentsError, parse_json, read_arguments
+from cellwright.schema import Schema
+
+SCHEMA = Schema(
+    {
+        "type": "object",
+        "properties": {
+            "path": {"type": "string"},
+            "edits": {"type": "array"},
+            "part": {"$ref": "#/$defs/part"},
+            "note": {"$ref": "#/$defs/note"},
+            "word": {"$ref": "#/$defs/word"},
+            "limit": {"type": "integer", "default": 100},
+            "glob": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            "color": {"enum": ["red", "blue"]},
+            "any": {},
+        },
+        "required": ["path"],
+        "$defs": {
+            "part": {"type": "object"},
+            "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            "word": {"allOf": [{"type": "string"}, {"minLength": 1}]},
+        },
+    }
+)
+
+
+def refusal(text):
+    with pytest.raises(ArgumentsError) as caught:
+        read_arguments(text, SCHEMA)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n", "{}"])
+def test_nothing_is_an_object_without_arguments(text):
+    assert read_arguments(text, SCHEMA) == ({}, ())
+
+
+LOOKS_LIKE_JSON = ['{"a": 1}', "[1]", "12345", "true", "null", '"q"', "1e5"]
+
+
+@pytest.mark.parametrize("name", ["path", "glob", "note", "word", "any", "unknown"])
+@pytest.mark.parametrize("value", LOOKS_LIKE_JSON)
+def test_a_text_stays_the_text_it_is(name, value):
+    assert read_arguments(json.dumps({name: value}), SCHEMA) == ({name: value}, ())
+
+
+@pytest.mark.parametrize(
+    ("given", "read", "repair"),
+    [
+        (
+            {"edits": '[{"a": 1}]'},
+            {"edits": [{"a": 1}]},
+            "edits was an array sent as JSON text; it was read as the array",
+        ),
+        (
+            {"part": '{"a": "[1]"}'},
+            {"part": {"a": "[1]"}},
+            "part was an object sent as JSON text; it was read as the object",
+        ),
+        ({"limit": None}, {}, "limit was null; it was read as not given"),
+        ({"color": None}, {}, "color was null; it was read as not given"),
+    ],
+)
+def test_what_is_clear_though_not_to_the_letter_is_repaired_and_said(given, read, repair):
+    assert read_arguments(json.dumps(given), SCHEMA) == (read, (repair,))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"edits": "left=>right"},
+        {"edits": "[1"},
+        {"edits": '{"a": 1}'},
+        {"part": "[1]"},
+        {"limit": "12"},
+        {"path": None},
+        {"glob": None},
+        {"note": None},
+        {"unknown": None},
+    ],
+)
+def test_what_is_not_clear_is_left_for_the_schema_to_judge(given):
+    assert read_arguments(json.dumps(given), SCHEMA) == (given, ())
+
+
+def test_arguments_sent_as_a_text_are_read_once_and_not_again():
+    args, repairs = read_arguments(json.dumps(json.dumps({"path": '{"path": "x"}'})), SCHEMA)
+    assert (args, len(repairs)) == ({"path": '{"path": "x"}'}, 1)
+    assert "got string" in refusal(json.dumps(json.dumps(json.dumps({"path": "x"}))))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("[1, 2]", "array"),
+        ('"a.txt"', "string"),
+        ("42", "number"),
+        ("true", "boolean"),
+        ("null", "null"),
+        ('[{"path": "a.txt"}]', "array"),
+    ],
+)
+def test_arguments_that_are_no_object_are_refused_with_the_parameters(text, kind):
+    said = refusal(text)
+    assert said.startswith(f"arguments must be a JSON object, got {kind}; the parameters are: path: string, ")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"path": "ok.txt", "path": "secret.txt"}', "the key 'path' stands twice"),
+        ('{"path": {"a": 1, "a": 2}}', "the key 'a' stands twice"),
+        ('{"a\\ud800": 1, "a\\ud801": 2}', "stands twice"),
+        ('{"limit": NaN}', "hold NaN"),
+        ('{"limit": -Infinity}', "hold -Infinity"),
+        ('{"limit": 1e999}', "too large"),
+        ('{"limit": ' + "9" * 5000 + "}", "can't be read"),
+        ("hello", "not JSON: Expecting value at line 1, column 1, near 'hello'"),
+        ('{"path": "a"}}', "not JSON: Extra data at line 1, column 14"),
+        ('{"path": "a\nb"}', "not JSON: Invalid control character at line 1, column 12"),
+        ("{'path': 1}", "not JSON"),
+    ],
+    ids=range(11),
+)
+def test_text_that_is_no_json_is_refused_with_the_place(text, words):
+    assert words in refusal(text)
+
+
+WHOLE = '{"path": "a.txt", "content": "line1\\nline", "edits": [{"a": tru'
+
+
+@pytest.mark.parametrize("length", [*range(1, len(WHOLE) + 1)])
+def test_text_that_was_cut_off_anywhere_is_told_as_incomplete(length):
+    said = refusal(WHOLE[:length])
+    assert said.startswith(f"arguments are incomplete: the JSON ends at character {length} before it is closed")
+    assert "smaller parts" in said
+
+
+BOMBS = ["[" * 100_000, '{"a":' * 5000 + "1" + "}" * 5000, '{"path":' + "[" * 200 + "]" * 200 + "}", '{"a":[' * 40_000]
+
+
+@pytest.mark.parametrize("text", BOMBS, ids=range(4))
+def test_deep_nesting_is_an_error_in_good_time(text):
+    started = time.perf_counter()
+    assert "nested more than 100 levels" in refusal(text)
+    assert time.perf_counter() - started < 2
+
+
+def test_a_text_in_a_text_many_times_over_is_passed_on_unchanged():
+    text = "x"
+    for _ in range(15):
+        text = json.dumps(text)
+    assert read_arguments(json.dumps({"path": text}), SCHEMA) == ({"path": text}, ())
+
+
+def test_too_much_text_is_not_read_at_all():
+    assert "at most 10,000,000 are read" in refusal("x" * 10_000_001)
+
+
+def test_a_hundred_thousand_keys_with_one_double_are_refused_in_good_time():
+    keys = ",".join(f'"k{i}":1' for i in range(100_000))
+    started = time.perf_counter()
+    assert "'k99999' stands twice" in refusal("{" + keys + ',"k99999":2}')
+    assert time.perf_counter() - started < 5
+
+
+def test_unpaired_surrogates_become_replacement_characters_and_are_said():
+    args, repairs = read_arguments('{"path": "ab\\ud99ccd", "any": {"k\\ud99c": ["\\udc00"]}}', SCHEMA)
+    assert args == {"path": "ab\ufffdcd", "any": {"k\ufffd": ["\ufffd"]}}
+    assert [repair.partition(" ")[0] for repair in repairs] == ["path", "any.k\ufffd[0]"]
+    json.dumps([args, repairs], ensure_ascii=False).encode("utf-8")
+
+
+def test_strict_json_reads_what_json_reads():
+    assert parse_json('[1, 2.5, "a", null, true, {"b": []}]') == [1, 2.5, "a", None, True, {"b": []}]

@@ -1,0 +1,90 @@
+import subprocess
+import sys
+
+import pytest
+
+from cellwright.catalogue import BUILT_IN, PRESETS, installed, load, registry_of
+from cellwright.errors import RegistryError
+
+from .scene import echo, returning
+
+
+def with_package(folder, entries, code, modules=""):
+    """What `code` prints where a package with these entry points is installed."""
+    info = folder / "other-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
+    lines = "".join(f"{name} = {place}\n" for name, place in entries.items())
+    (info / "entry_points.txt").write_text(f"[cellwright.tools]\n{lines}")
+    (folder / "other.py").write_text(modules)
+    program = f"import sys; sys.path.insert(0, {str(folder)!r}); from cellwright.catalogue import *\n{code}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout + done.stderr
+
+
+OTHER = "from cellwright import tool\n@tool\ndef greet(name: str) -> str:\n    return name\nnot_a_tool = 3\n"
+
+
+def test_no_module_of_a_tool_is_imported_before_it_is_wanted():
+    code = "import cellwright.catalogue as c, sys; c.installed(); print([m for m in sys.modules if '.tools.' in m])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_presets_hold_installed_tools_only():
+    assert {name for names in PRESETS.values() for name in names} <= set(BUILT_IN) <= set(installed())
+    assert set(PRESETS["all"]) == set(BUILT_IN)
+
+
+def test_each_preset_of_reading_tools_only_reads():
+    assert all(tool.read_only is True for tool in registry_of("read_only"))
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+def test_each_built_in_tool_is_where_the_catalogue_says(name):
+    tool = load(name)
+    assert (tool.name, tool.origin, bool(tool.description)) == (name, "built-in", True)
+
+
+def test_an_unknown_name_is_told_with_the_known_ones():
+    with pytest.raises(RegistryError) as caught:
+        load("read_fil")
+    assert str(caught.value).startswith("no tool or preset 'read_fil' is installed; there are: all, edit_file, ")
+
+
+def test_a_registry_is_made_of_tools_names_and_presets_each_taken_once():
+    registry = registry_of([echo, "read_file", "read_only", "read_file", echo])
+    assert {tool.name for tool in registry} == {"echo", *PRESETS["read_only"]}
+
+
+def test_two_tools_of_one_name_are_refused():
+    with pytest.raises(RegistryError, match="already called 'read_file'"):
+        registry_of(["read_file", returning(1, "read_file")])
+
+
+def test_a_tool_of_another_package_is_found_by_its_name(tmp_path):
+    said = with_package(tmp_path, {"greet": "other:greet"}, "print(load('greet').definition.name)", OTHER)
+    assert said == "greet\n"
+
+
+CLASHES = [
+    (
+        {"read_file": "other:greet"},
+        "installed()",
+        "two tools are called 'read_file': cellwright.tools.read_file:read_file",
+    ),
+    (
+        {"greet": "other:not_a_tool"},
+        "load('greet')",
+        "other:not_a_tool was to be the tool 'greet', but is 3; report it",
+    ),
+    ({"hello": "other:greet"}, "load('hello')", "was to be the tool 'hello', but is Tool("),
+    ({"greet": "missing:greet"}, "load('greet')", "can't be imported from missing:greet (ModuleNotFoundError"),
+]
+
+
+@pytest.mark.parametrize(("entries", "code", "words"), CLASHES, ids=range(4))
+def test_a_wrong_entry_is_told_with_its_origin(tmp_path, entries, code, words):
+    said = with_package(tmp_path, entries, code, OTHER)
+    assert "RegistryError: " in said
+    assert words in said

@@ -1,0 +1,145 @@
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import typing
+import uuid
+from pathlib import PurePosixPath
+
+import numpy as np
+import pandas as pd
+import pydantic
+import pytest
+
+from cellwright.codec import NotJsonError, canonical, to_json
+
+from .scene import strict
+
+
+class Color(enum.Enum):
+    RED = "red"
+    PAIR = (1, 2)
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    tags: set
+
+
+class Model(pydantic.BaseModel):
+    when: datetime.date
+
+
+class Row(typing.NamedTuple):
+    a: int
+    b: str
+
+
+TABLE = [
+    (np.int64(3), 3),
+    (np.float32(0.5), 0.5),
+    (np.arange(3), [0, 1, 2]),
+    (np.array([[1, 2]]), [[1, 2]]),
+    (np.bool_(True), True),
+    (b"\xff", {"base64": "/w=="}),
+    ({2, 1}, [1, 2]),
+    ({10, 9, 2}, [2, 9, 10]),
+    ({"b", "a"}, ["a", "b"]),
+    ({1, "a"}, ["a", 1]),
+    (frozenset({(2, 1), (1, 2)}), [[1, 2], [2, 1]]),
+    (datetime.date(2024, 1, 2), "2024-01-02"),
+    (datetime.datetime(2024, 1, 2, 3, 4), "2024-01-02T03:04:00"),
+    (datetime.timedelta(minutes=1), 60.0),
+    (PurePosixPath("x/y"), "x/y"),
+    (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+    (Color.RED, "red"),
+    (Color.PAIR, [1, 2]),
+    ({Color.RED: 1}, {"red": 1}),
+    (decimal.Decimal("1.10"), "1.10"),
+    (fractions.Fraction(1, 3), "1/3"),
+    (Point(1, {2}), {"x": 1, "tags": [2]}),
+    (Model(when="2024-01-02"), {"when": "2024-01-02"}),
+    (Row(1, "x"), {"a": 1, "b": "x"}),
+    (range(3), [0, 1, 2]),
+    (float("nan"), "NaN"),
+    ([float("inf"), -float("inf")], ["Infinity", "-Infinity"]),
+    (np.nan, "NaN"),
+    (pd.NA, None),
+    (pd.NaT, None),
+    (pd.Timestamp("2024-01-02"), "2024-01-02T00:00:00"),
+    (np.datetime64("2024-01-02T03:04:05", "ns"), "2024-01-02T03:04:05"),
+    (np.array(["2024-01-02", "NaT"], "M8[ns]"), ["2024-01-02T00:00:00", None]),
+    (np.array([1500], "m8[ns]"), [1e-06]),
+    ("a\ud83db", "a\ufffdb"),
+    ({"k\ud83d": 1}, {"k\ufffd": 1}),
+    ({1: "a", None: "b", True: "c"}, {"1": "c", "null": "b"}),
+    (pd.Series([1, 2], ["a", "a"]), {"columns": ["index", "value"], "rows": [["a", 1], ["a", 2]], "total": 2}),
+    (pd.Series([1.5, np.nan], name="n"), {"columns": ["n"], "rows": [[1.5], ["NaN"]], "total": 2}),
+    (pd.Index([1, 2]), [1, 2]),
+    (pd.Period("2024-01"), "2024-01"),
+    (None, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), TABLE, ids=[f"{i}-{type(v).__name__}" for i, (v, _) in enumerate(TABLE)]
+)
+def test_each_kind_of_value_has_its_form_in_json(value, expected):
+    assert to_json(value) == expected
+    assert type(to_json(value)) is type(expected)
+    strict(canonical(to_json(value)))
+
+
+def test_a_data_frame_tells_missing_from_zero():
+    frame = pd.DataFrame({"a": [0.0, np.nan], "t": [pd.Timestamp("2024"), pd.NaT], "n": pd.array([0, pd.NA], "Int64")})
+    assert to_json(frame)["rows"] == [[0.0, "2024-01-01T00:00:00", 0], ["NaN", None, None]]
+
+
+def test_a_long_data_frame_is_a_page_with_its_total():
+    page = to_json(pd.DataFrame({"a": range(5000)}))
+    assert (len(page["rows"]), page["rows"][-1], page["total"]) == (1000, [999], 5000)
+
+
+def test_an_index_that_says_something_becomes_a_column():
+    frame = pd.DataFrame({"a": [1]}, index=pd.Index(["x"], name="key"))
+    assert to_json(frame) == {"columns": ["key", "a"], "rows": [["x", 1]], "total": 1}
+
+
+CYCLE: list = []
+CYCLE.append(CYCLE)
+DEEP: list = []
+for _ in range(250):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (print, "builtins.builtin_function_or_method"),
+        ({"a": [object()]}, "value.a[0] is a builtins.object"),
+        (CYCLE, "contains itself"),
+        (DEEP, "more than 200 levels"),
+        ({b"k": 1}, "key of type bytes"),
+        ({1: "a", "1": "b"}, "two keys that are both written '1'"),
+        (1 << 20_000, "20,001 bits"),
+        (2j, "builtins.complex"),
+    ],
+    ids=["function", "object", "cycle", "deep", "bytes key", "equal keys", "huge", "complex"],
+)
+def test_what_has_no_form_in_json_is_refused_with_its_place(value, words):
+    with pytest.raises(NotJsonError) as caught:
+        to_json(value)
+    assert words in str(caught.value)
+
+
+def test_the_same_list_twice_is_no_cycle():
+    once = [1]
+    assert to_json([once, once]) == [[1], [1]]
+
+
+def test_canonical_text_has_one_form():
+    assert canonical({"b": 1, "a": ["é"]}) == '{"a":["é"],"b":1}'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        canonical(float("nan"))

@@ -1,0 +1,67 @@
+import re
+import unicodedata
+
+import pytest
+
+from cellwright.limits import HARD_CAP, cut
+
+
+def parts(text, limit):
+    shown, left_out = cut(text, limit)
+    head, note, tail = re.split(r"(\n\[… .* left out …\]\n)", shown)
+    assert len(head) + left_out + len(tail) == len(text)
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    assert f"{left_out:,} characters" in note
+    return head, tail
+
+
+def test_a_text_within_its_limit_is_whole():
+    assert cut("x" * 1000, 1000) == ("x" * 1000, 0)
+
+
+def test_the_last_lines_of_a_long_output_stay():
+    text = "".join(f"line {i}\n" for i in range(100_000)) + "test result: FAILED. 1 passed; 1 failed"
+    head, tail = parts(text, 4000)
+    assert head.startswith("line 0\nline 1\n")
+    assert tail.endswith("\ntest result: FAILED. 1 passed; 1 failed")
+    assert 3000 < len(head) + len(tail) <= 4000
+
+
+def test_a_last_line_that_ends_with_a_newline_is_not_lost():
+    head, tail = parts("a\n" * 5000 + "x" * 70 + "\n", 200)
+    assert tail.endswith("x" * 70 + "\n")
+    head, tail = parts("start\n" + "y" * 5000 + "\n", 300)
+    assert len(head) > 100
+    assert len(tail) > 80
+
+
+def test_cuts_fall_at_line_ends_where_some_are_near():
+    head, tail = parts("".join(f"{i:06}\n" for i in range(10_000)), 5000)
+    assert re.fullmatch(r"\d{6}", head.split("\n")[-1])
+    assert re.fullmatch(r"\d{6}", tail.split("\n")[0])
+
+
+FAMILY, FLAG, ACCENT, TONE, VOWEL = "👩\u200d👩\u200d👧", "🇩🇪", "e\u0301", "👍\U0001f3fd", "นี้"
+
+
+@pytest.mark.parametrize("letter", [FAMILY, FLAG, ACCENT, TONE, VOWEL], ids=["family", "flag", "accent", "tone", "vowel"])
+def test_a_cut_never_splits_a_letter(letter):
+    for shift in range(8):
+        text = "x" * shift + f"{letter}." * 2000
+        head, tail = parts(text, 400)
+        assert re.fullmatch(rf"x*({re.escape(letter)}\.)*({re.escape(letter)})?", head)
+        assert re.fullmatch(rf"({re.escape(letter)})?\.?({re.escape(letter)}\.)*", tail)
+        assert not tail or not unicodedata.category(tail[0]).startswith("M")
+
+
+def test_no_limit_exceeds_the_hard_cap():
+    shown, left_out = cut("x" * 500_000, 10**9)
+    assert left_out == 500_000 - HARD_CAP
+    assert len(shown) < HARD_CAP + 100
+
+
+@pytest.mark.parametrize("limit", [0, -5, 1, 199])
+def test_a_limit_that_leaves_nothing_to_read_is_raised(limit):
+    head, tail = parts("x" * 10_000, limit)
+    assert (len(head), len(tail)) == (120, 80)

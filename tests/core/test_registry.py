@@ -1,0 +1,92 @@
+import itertools
+import json
+
+import pytest
+
+from cellwright import Registry, Tool
+from cellwright.errors import RegistryError
+
+from .scene import echo, plain, play, returning
+
+
+def named(name, origin="user", description="A tool."):
+    schema = {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "integer"}}}
+    made = Tool.from_schema(name, description, schema, lambda args, env: None)
+    return Tool(name, description, made.input_schema, made.execute, origin=origin)
+
+
+TOOLS = [named("b", "built-in"), named("a", "mcp"), named("c"), named("a2", "built-in"), named("B")]
+
+
+def test_the_model_sees_built_in_tools_first_then_the_persons_then_mcps_by_name():
+    assert [tool.name for tool in Registry(TOOLS)] == ["a2", "b", "B", "c", "a"]
+    assert [d.name for d in Registry(TOOLS).definitions()] == ["a2", "b", "B", "c", "a"]
+
+
+def test_equal_registries_give_equal_bytes_whatever_the_order_of_adding():
+    texts = {Registry(order).definitions_json() for order in itertools.permutations(TOOLS)}
+    assert len(texts) == 1
+    (text,) = texts
+    assert text.startswith(
+        b'[{"description":"A tool.","input_schema":{"properties":{"a":{"type":"integer"},"z":{"type":"string"}},'
+        b'"type":"object"},"name":"a2"},'
+    )
+
+
+def test_the_bytes_stay_the_same_over_a_hundred_turns():
+    seen = []
+    model_turns = [lambda conversation: seen.append(1) or calling_echo() for _ in range(99)]
+    run = play([*model_turns, "done"], Registry([echo]), max_steps=100)
+    assert (run.steps, run.answer, len(seen)) == (100, "done", 99)
+    registry = Registry([echo])
+    assert len({registry.definitions_json() for _ in range(100)}) == 1
+    assert registry.definitions() is registry.definitions()
+
+
+def calling_echo():
+    from cellwright import Turn
+
+    return Turn(calls=[("echo", {"text": "x"})])
+
+
+def test_nothing_but_name_description_and_schema_leaks():
+    host = {"origin": "mcp", "timeout": 77.5, "system": True, "max_result_chars": 4242, "destructive": True}
+    made = plain(lambda args, env: None, "t", validate=lambda args, env: None, render=str, finalize=str, **host)
+    (shown,) = json.loads(Registry([made]).definitions_json())
+    assert shown == {"name": "t", "description": "A tool.", "input_schema": {"type": "object"}}
+
+
+def test_a_second_tool_of_a_name_is_refused_with_both_origins():
+    registry = Registry([named("x", "built-in")])
+    with pytest.raises(RegistryError) as caught:
+        registry.add(named("x", "mcp"))
+    assert "a built-in tool is already called 'x'; rename the new mcp one" in str(caught.value)
+    assert "registry.replace(tool)" in str(caught.value)
+    assert registry.get("x").origin == "built-in"
+
+
+@pytest.mark.parametrize("thing", [None, "echo", print, {}])
+def test_what_is_no_tool_is_refused_with_the_way_to_make_one(thing):
+    with pytest.raises(RegistryError, match="is not a Tool; decorate a function with @tool"):
+        Registry().add(thing)
+
+
+def test_replacing_is_explicit_and_changes_the_digest():
+    registry = Registry([returning(1, "x")])
+    before = registry.digest
+    registry.replace(named("x"))
+    assert registry.digest != before
+    with pytest.raises(RegistryError, match=r"no tool 'y' to replace; use registry\.add"):
+        registry.replace(named("y"))
+
+
+def test_near_names_are_told_and_an_exact_one_is_needed():
+    registry = Registry([named("read_file"), named("write_file"), named("Read")])
+    assert registry.near("Read_File")[0] == "read_file"
+    assert registry.get("Read_File") is None
+    assert registry.near("zzzzzz") == ()
+    assert ("read_file" in registry, "read" in registry, len(registry)) == (True, False, 3)
+
+
+def test_names_and_descriptions_that_do_not_encode_do_not_spoil_the_request():
+    assert "a\ufffdb" in Registry([named("x", description="a\ud83db")]).definitions_json().decode("utf-8")

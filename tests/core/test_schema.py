@@ -1,0 +1,166 @@
+import json
+
+import pytest
+
+from cellwright.errors import SchemaError
+from cellwright.schema import Schema, json_type, parameters_text
+
+PART = {
+    "$defs": {
+        "part": {
+            "type": "object",
+            "properties": {
+                "label": {"type": "string"},
+                "parts": {"type": "array", "items": {"$ref": "#/$defs/part"}},
+            },
+            "required": ["label"],
+        }
+    },
+    "type": "object",
+    "properties": {"root": {"$ref": "#/$defs/part"}},
+    "required": ["root"],
+}
+
+
+def schema_of(**properties):
+    return Schema({"type": "object", "properties": properties, "additionalProperties": False})
+
+
+def nested_schema(depth):
+    schema = {"type": "object"}
+    for _ in range(depth):
+        schema = {"type": "object", "properties": {"a": schema}}
+    return schema
+
+
+def test_a_recursive_schema_names_the_place_of_what_is_wrong():
+    schema = Schema(PART)
+    good = {"root": {"label": "car", "parts": [{"label": "door", "parts": [{"label": "handle"}]}]}}
+    assert schema.problems(good) == ()
+    bad = {"root": {"label": "car", "parts": [{"label": 1}]}}
+    assert schema.problems(bad) == ("root.parts[0].label must be a string, got integer 1",)
+
+
+SHAPES = {
+    "path": {"type": "string"},
+    "limit": {"type": ["integer", "null"]},
+    "mode": {"enum": ["a", "b"]},
+    "size": {"type": "integer", "minimum": 1},
+    "either": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "string"}}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "sentences"),
+    [
+        ({}, ()),
+        ({"path": None}, ("path must be a string, got null",)),
+        ({"path": "x" * 100}, ()),
+        ({"limit": "x" * 100}, (f'limit must be an integer or null, got string "{"x" * 79}…',)),
+        ({"mode": "c"}, ('mode must be one of "a", "b", got string "c"',)),
+        ({"size": 0}, ("size: 0 is less than the minimum of 1",)),
+        ({"either": "x"}, ('either must be integer or array, got string "x"',)),
+        ({"either": [1]}, ("either[0] must be a string, got integer 1",)),
+        ({"Path": "a"}, ("unknown parameter Path, did you mean path",)),
+        ({"zzz": "a"}, ("unknown parameter zzz, known are: path, limit, mode, size, either",)),
+        ([1], ("arguments must be an object, got array [1]",)),
+        ({"path": True}, ("path must be a string, got boolean true",)),
+    ],
+)
+def test_a_wrong_value_is_told_with_path_expectation_and_value(value, sentences):
+    assert schema_of(**SHAPES).problems(value) == sentences
+
+
+def test_many_problems_are_cut_to_five_and_counted():
+    schema = Schema({"type": "object", "required": [f"p{i}" for i in range(9)]})
+    assert schema.problems({}) == (*(f"p{i} is missing" for i in range(5)), "4 more problems")
+
+
+def test_a_value_that_is_no_arguments_is_called_by_its_own_name():
+    assert Schema({"type": "object"}).problems(3, "value") == ("value must be an object, got integer 3",)
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({"type": "object", "properties": {"a": {"type": "strin"}}}, "at properties.a.type"),
+        ({"type": "object", "properties": {"a": {"pattern": "("}}}, "at properties.a.pattern"),
+        ({"type": "string"}, 'must say "type": "object"'),
+        ({}, 'must say "type": "object"'),
+        ({"type": "object", "properties": {"a": {"$ref": "http://x/y"}}}, "leaves the schema; copy what it names"),
+        ({"type": "object", "properties": {"default": {"$ref": "file:///etc"}}}, "leaves the schema"),
+        ({"type": "object", "properties": {"a": {"$ref": "#/$defs/b"}}}, "names nothing in the schema"),
+        ({"type": "object", "properties": {"a": {"$ref": "#/type/x"}}}, "names nothing in the schema"),
+        ({"type": "object", "default": {1, 2}}, "not plain JSON"),
+        ({"type": "object", "default": float("nan")}, "not plain JSON"),
+        (nested_schema(300), "nested too deeply"),
+        (["object"], "a schema is a JSON object, got list"),
+    ],
+    ids=range(12),
+)
+def test_an_invalid_schema_is_refused_with_its_owner_and_place(schema, words):
+    with pytest.raises(SchemaError) as caught:
+        Schema(schema, "tool x")
+    assert str(caught.value).startswith("tool x: ")
+    assert words in str(caught.value)
+
+
+def test_a_reference_in_data_is_no_reference():
+    Schema({"type": "object", "properties": {"a": {"const": {"$ref": "http://x"}}}, "examples": [{"$ref": "y"}]})
+
+
+def test_a_schema_without_end_is_a_problem_and_no_crash():
+    endless = {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}
+    (problem,) = Schema(endless).problems({"a": 1})
+    assert "refers to itself too deeply" in problem
+
+
+def test_later_changes_of_the_given_schema_change_nothing():
+    given = {"type": "object", "properties": {"a": {"type": "string"}}}
+    schema = Schema(given)
+    before = schema.text
+    given["properties"]["a"]["type"] = "integer"
+    given["required"] = ["a"]
+    assert (schema.problems({"a": "x"}), schema.problems({}), schema.text) == ((), (), before)
+
+
+def test_the_digest_knows_the_schema_and_not_the_order_of_its_keys():
+    one = Schema({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "null"}}})
+    two = Schema({"properties": {"b": {"type": "null"}, "a": {"type": "string"}}, "type": "object"})
+    assert (one.digest, len(one.digest)) == (two.digest, 12)
+    assert one.digest != schema_of(a={"type": "string"}).digest
+    assert json.loads(one.text) == one.json
+
+
+def test_unpaired_surrogates_in_a_schema_do_not_spoil_the_request():
+    assert Schema({"type": "object", "description": "a\ud83d"}).text.encode("utf-8")
+
+
+def test_the_parameters_are_told_in_one_line_the_required_first():
+    schema = Schema(
+        {
+            "type": "object",
+            "properties": {
+                "limit": {"type": ["integer", "null"]},
+                "path": {"type": "string"},
+                "mode": {"enum": ["a", 1]},
+                "part": {"$ref": "#/$defs/part"},
+                "one": {"const": 1},
+                "any": {},
+                "opt": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            },
+            "required": ["path"],
+            "$defs": {"part": {"type": "object"}},
+        }
+    )
+    expected = 'path: string, limit?: integer or null, mode?: "a" | 1, part?: part, one?: 1, any?: any, '
+    assert parameters_text(schema) == expected + "opt?: string or null"
+    assert parameters_text(Schema({"type": "object"})) == "none"
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [(None, "null"), (True, "boolean"), (1, "integer"), (1.5, "number"), ("", "string"), ([], "array"), ({}, "object")],
+)
+def test_each_json_value_has_the_name_of_its_type(value, name):
+    assert json_type(value) == name

@@ -1,0 +1,120 @@
+import random
+import subprocess
+import time
+
+import pytest
+
+from cellwright.text_diff import NO_NEWLINE, change_notes, changed_lines, unified_diff
+
+
+def patched(tmp_path, old, diff):
+    """What the standard tool makes of the old text."""
+    file = tmp_path / "f.txt"
+    file.write_bytes(old.encode())
+    command = ["patch", "--binary", "--silent", "--force", "--posix", str(file)]
+    subprocess.run(command, input=diff.encode(), capture_output=True, check=True, timeout=20)
+    return file.read_bytes().decode() if file.exists() else ""
+
+
+PAIRS = [
+    ("a\nb", "a\nc"),
+    ("a", "a\n"),
+    ("a\n", "a"),
+    ("", "x"),
+    ("", "x\n"),
+    ("x", ""),
+    ("a\nb", "a\nb\nc"),
+    ("a\r\nb", "a\nb"),
+    ("a\u2028b\n", "a\u2028c\n"),
+    ("a\x0cb\rc\n", "a\x0cb\rd\n"),
+    ("-- a\n++ b\n", "-- a\n++ c\n"),
+    ("\n\n\n", "\n\n"),
+    ("".join(f"{i}\n" for i in range(50)), "".join(f"{i}\n" for i in range(50) if i not in (3, 40))),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS, ids=range(len(PAIRS)))
+def test_the_standard_patch_tool_makes_the_new_text_byte_for_byte(tmp_path, old, new):
+    assert patched(tmp_path, old, unified_diff(old, new, "f.txt")) == new
+    assert patched(tmp_path, new, unified_diff(new, old, "f.txt")) == old
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_changes_apply_as_well(tmp_path, seed):
+    dice = random.Random(seed)
+    lines = [dice.choice(["", "a", "b", "\tc", "d\r", f"{i}"]) for i in range(dice.randrange(60))]
+    other = [line for line in lines if dice.random() > 0.2]
+    for _ in range(dice.randrange(6)):
+        other.insert(dice.randrange(len(other) + 1), dice.choice(["new", "", "a"]))
+    old, new = ("\n".join(text) + dice.choice(["", "\n"]) for text in (lines, other))
+    diff = unified_diff(old, new, "f.txt")
+    assert patched(tmp_path, old, diff) == new if old != new else diff == ""
+
+
+def test_a_missing_final_newline_is_marked_and_no_lines_are_glued():
+    assert unified_diff("a\nb", "a\nc", "f") == (
+        f"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n{NO_NEWLINE}\n+c\n{NO_NEWLINE}\n"
+    )
+    assert unified_diff("a", "a\n", "f") == f"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n{NO_NEWLINE}\n+a\n"
+
+
+def test_equal_texts_have_an_empty_diff():
+    assert (unified_diff("a\n", "a\n", "f"), change_notes("a\n", "a\n")) == ("", ())
+
+
+def test_a_path_can_not_add_lines_to_the_diff():
+    assert unified_diff("a", "b", "x\n+++ b/y\tz").startswith("--- a/x +++ b/y z\n+++ b/x +++ b/y z\n@@")
+
+
+CODE = "def f():\n        if x:\n            y\n        return\n"
+INVISIBLE = [
+    (CODE, "def f():\n    if x:\n            y\n    return\n", ["only white space changed", "indentation changed"]),
+    ("\ta\n", "        a\n", ["only white space changed", "tabs changed from 1 to 0", "indentation changed"]),
+    ("a  \nb\n", "a\nb\n", ["only white space changed", "trailing blanks changed"]),
+    ("a\r\nb\r\n", "a\nb\n", ["line ends changed from CRLF to LF"]),
+    ("a\r\nb\n", "a\r\nb\r\n", ["line ends changed from mixed to CRLF"]),
+    ("a\nb", "a\nb\n", ["newline at the end of the file added"]),
+    ("a\nb\n", "a\nb", ["newline at the end of the file removed"]),
+    ("\u00e9\n", "e\u0301\n", ["only the encoding of accented letters changed"]),
+    ("a b\n", "a\u00a0b\n", ["blanks of another kind appear: U+00A0"]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), INVISIBLE, ids=range(len(INVISIBLE)))
+def test_a_change_that_the_eye_misses_is_named(old, new, words):
+    notes = change_notes(old, new)
+    assert unified_diff(old, new, "f") != ""
+    assert all(any(note.startswith(word) for note in notes) for word in words), notes
+
+
+def test_a_visible_change_needs_no_note():
+    assert change_notes("a\nb\n", "a\nc\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "counts"),
+    [("a\nb\n", "a\nc\nd\n", (2, 1)), ("a", "a\n", (1, 1)), ("++a\n", "--b\n", (1, 1)), ("", "x\n", (1, 0))],
+)
+def test_added_and_removed_lines_are_counted(old, new, counts):
+    assert changed_lines(unified_diff(old, new, "f")) == counts
+
+
+def many(kind, seed):
+    dice = random.Random(seed)
+    kinds = {
+        "every other line": ["x" if i % 2 else f"{seed}{i}" for i in range(1900)],
+        "two words": [dice.choice("ab") for _ in range(1990)],
+        "few words": [str(dice.randrange(160)) for _ in range(1990)],
+        "no line alike": [f"{seed}-{i}" for i in range(20_000)],
+        "shuffled": sorted(map(str, range(1990)), key=lambda _: dice.random()),
+    }
+    return "\n".join(kinds[kind])
+
+
+@pytest.mark.parametrize("kind", ["every other line", "two words", "few words", "no line alike", "shuffled"])
+def test_large_texts_that_share_little_are_compared_in_time(tmp_path, kind):
+    old, new = many(kind, 1), many(kind, 2)
+    started = time.perf_counter()
+    diff = unified_diff(old, new, "f")
+    assert time.perf_counter() - started < 4
+    assert patched(tmp_path, old, diff) == new

@@ -1,0 +1,133 @@
+import dataclasses
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+
+from cellwright import Env, Tool, tool
+from cellwright.errors import RegistryError
+from cellwright.schema import Schema
+from cellwright.tool import Definition, Facts
+
+from .scene import plain
+
+ENV = Env(Path("/"))
+OBJECT = Schema({"type": "object", "properties": {"path": {"type": "string"}}})
+
+
+def test_the_decorator_and_the_plain_form_make_the_same_tool():
+    def add(a: int, b: int = 1) -> int:
+        """Adds."""
+        return a + b
+
+    one, two, three = tool(add), tool(read_only=True, name="plus")(add), Tool.from_function(add)
+    assert (one.definition, one.execute({"a": 1}, ENV)) == (three.definition, 2)
+    assert (one.name, two.name, one.read_only, two.read_only) == ("add", "plus", False, True)
+
+
+def test_without_a_declaration_a_tool_may_write_and_not_overlap():
+    made = Tool("t", "", OBJECT, lambda args, env: None)
+    facts = ("read_only", "concurrency_safe", "destructive", "system")
+    assert [getattr(made, fact) for fact in facts] == [False] * 4
+    assert not any(made.trait(name, {}) for name in facts[:3])
+
+
+def fails(args):
+    raise ValueError
+
+
+def leaves(args):
+    raise SystemExit
+
+
+@pytest.mark.parametrize(
+    ("declared", "holds"),
+    [
+        (True, True),
+        (False, False),
+        ("yes", False),
+        (1, False),
+        (None, False),
+        (lambda args: True, True),
+        (lambda args: 1, False),
+        (lambda args: args["path"], False),
+        (lambda: True, False),
+        (fails, False),
+        (leaves, False),
+    ],
+)
+def test_a_harmless_trait_holds_only_if_it_says_exactly_true(declared, holds):
+    made = plain(lambda args, env: None, "t", read_only=declared, concurrency_safe=declared)
+    assert (made.trait("read_only", {}), made.trait("concurrency_safe", {})) == (holds, holds)
+
+
+@pytest.mark.parametrize(
+    ("declared", "holds"),
+    [(False, False), (True, True), (None, True), (fails, True), (lambda args: 0, True), (lambda args: False, False)],
+)
+def test_a_tool_is_destructive_unless_it_says_exactly_false(declared, holds):
+    assert plain(lambda args, env: None, "t", destructive=declared).trait("destructive", {}) is holds
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a.b", "x" * 65, "grün", "a\n", "a/b"])
+def test_a_name_that_providers_refuse_is_refused(name):
+    with pytest.raises(RegistryError, match="is no tool name; use 1 to 64 of"):
+        Tool(name, "", OBJECT, lambda args, env: None)
+
+
+def test_paths_must_be_parameters():
+    with pytest.raises(RegistryError, match="paths names 'file', which is not one of its parameters"):
+        Tool("t", "", OBJECT, lambda args, env: None, paths=("file",))
+
+
+def test_a_bare_dict_is_no_schema():
+    with pytest.raises(RegistryError, match=r"write Schema\(\.\.\.\), or use Tool\.from_schema"):
+        Tool("t", "", {"type": "object"}, lambda args, env: None)
+
+
+def test_a_definition_has_three_fields_and_no_host_fact():
+    secret = "host-only"
+    made = plain(lambda args, env: None, "t", render=lambda value: secret, origin="mcp", timeout=77.5, system=True)
+    assert [field.name for field in dataclasses.fields(Definition)] == ["name", "description", "input_schema"]
+    assert json.loads(json.dumps(dataclasses.asdict(made.definition))) == {
+        "name": "t",
+        "description": "A tool.",
+        "input_schema": {"type": "object"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("facts", "args", "edits"),
+    [
+        ({"paths": ("path",)}, {"path": "a"}, True),
+        ({"paths": ("path",)}, {}, False),
+        ({}, {"path": "a"}, False),
+        ({"paths": ("path",), "read_only": True}, {"path": "a"}, False),
+        ({"paths": ("path",), "destructive": True}, {"path": "a"}, False),
+        ({"paths": ("path",), "destructive": fails}, {"path": "a"}, False),
+    ],
+)
+def test_a_tool_edits_the_files_that_its_arguments_name(facts, args, edits):
+    made = Tool("t", "", OBJECT, lambda args, env: None, **facts)
+    assert made.edits_files(args) is edits
+
+
+def test_a_check_of_ones_own_adds_to_that_of_the_hints():
+    def f(a: int):
+        return a
+
+    made = Tool.from_function(f, validate=lambda args, env: "too big" if args["a"] > 9 else None)
+    assert made.validate({"a": 10}, ENV) == "too big"
+    assert made.validate({"a": 1}, ENV) is None
+    assert "valid integer" in made.validate({"a": "x"}, ENV)
+
+
+def test_the_facts_of_the_decorator_are_fields_of_a_tool():
+    facts = set(inspect.get_annotations(Facts))
+    assert facts <= {field.name for field in dataclasses.fields(Tool)}
+
+
+def test_surrogates_in_a_description_do_not_spoil_the_request():
+    made = Tool("t", "a\ud83db", OBJECT, lambda args, env: None)
+    assert made.definition.description == "a\ufffdb"

@@ -1,0 +1,142 @@
+import types
+
+import pytest
+
+from cellwright.errors import LogError
+from cellwright.views import (
+    Code,
+    Diff,
+    Failure,
+    Group,
+    Picture,
+    Table,
+    Terminal,
+    Text,
+    as_json,
+    as_text,
+    checked_view,
+    diff_view,
+    figure_view,
+    from_json,
+    pretty,
+    table_view,
+    value_view,
+)
+
+from .scene import strict, encodes
+
+VIEWS = [
+    Text("a\ud83db"),
+    Code("x = 1", "python"),
+    diff_view("a\n", "a", "f.txt"),
+    table_view(["a", "b"], [[1, None], ["x", [1, 2]]]),
+    Terminal("\x1b[31mred\x1b[0m"),
+    Picture("image/png", "aGk=", "a chart"),
+    Failure("not_found", "no file", "trace"),
+    Group("all", (Text("x"), Group("inner", (Code("y"),)))),
+]
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.kind)
+def test_a_view_comes_back_from_a_log_as_it_was(view):
+    data = strict(encodes(as_json(view)))
+    assert data["version"] == 1
+    again = from_json(data)
+    assert again == (Text("a\ufffdb") if view.kind == "text" else view)
+    assert type(again) is type(view)
+    assert checked_view(view) is view
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"version": 2, "kind": "text", "text": "x"}, "open it with that one"),
+        ({"version": 1, "kind": "hologram"}, "unknown view 'hologram'"),
+        ({}, "unknown view None"),
+        ({"kind": "text"}, "a text view is damaged"),
+        ({"kind": "group", "title": "x"}, "a group view is damaged"),
+        ({"kind": "group", "title": "x", "views": [3]}, "a group view is damaged"),
+    ],
+)
+def test_a_view_that_is_not_known_is_refused_with_what_to_do(data, words):
+    with pytest.raises(LogError) as caught:
+        from_json(data)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "view"),
+    [
+        ("x", Text("x")),
+        (3, Text("3")),
+        (None, Text("null")),
+        ({"a": 1}, Code('{\n  "a": 1\n}', "json")),
+        ([1, 2], Code("[\n  1,\n  2\n]", "json")),
+        ([], Code("[]", "json")),
+        ([{"a": 1, "b": 2}, {"b": 4, "a": 3}], Table(("a", "b"), ((1, 2), (3, 4)), 2)),
+        ({"columns": ["a"], "rows": [[1]], "total": 9}, Table(("a",), ((1,),), 9)),
+        ([{"a": 1}, {"b": 1}], Code(pretty([{"a": 1}, {"b": 1}]), "json")),
+        ([{}], Code("[\n  {}\n]", "json")),
+        ({"columns": ["a"], "rows": [1], "total": 1}, Code(pretty({"columns": ["a"], "rows": [1], "total": 1}), "json")),
+        (
+            {"columns": ["a"], "rows": [[1, 2]], "total": 1},
+            Code(pretty({"columns": ["a"], "rows": [[1, 2]], "total": 1}), "json"),
+        ),
+    ],
+)
+def test_a_value_that_says_nothing_of_itself_has_its_natural_view(value, view):
+    assert value_view(value) == view
+
+
+def test_a_table_ships_a_page_and_says_what_is_missing():
+    view = table_view([f"c{i}" for i in range(25)], [list(range(25))] * 60, 1_000_000)
+    assert (len(view.columns), len(view.rows), view.total, view.hidden_columns) == (20, 50, 1_000_000, 5)
+    assert as_text(view).endswith("999,950 more rows\n5 more columns")
+
+
+def test_long_cells_are_cut_and_counted():
+    assert table_view(["a"], [["x" * 1000]]).rows[0][0] == "x" * 300 + "… (1,000 characters)"
+
+
+def test_a_diff_counts_its_lines_and_notes_what_is_overlooked():
+    view = diff_view("a\r\nb\r\n", "a\nb\n", "f")
+    assert (view.added, view.removed, view.notes) == (2, 2, ("line ends changed from CRLF to LF",))
+    assert as_text(view).startswith("note: line ends changed from CRLF to LF\n--- a/f\n")
+
+
+@pytest.mark.parametrize(
+    ("view", "text"),
+    [
+        (Text("a\u202eb"), "a⟨U+202E⟩b"),
+        (Code("x\x1b[2J"), "x⟨U+001B⟩[2J"),
+        (Terminal("\x07"), "⟨U+0007⟩"),
+        (Picture("image/png", "AAAA", "a\u200bb"), "[image/png, 3 bytes] a⟨U+200B⟩b"),
+        (Failure("e", "m\x1b", "d"), "e: m⟨U+001B⟩\nd"),
+        (Group("t\u202e", (Text("x"), Text("y"))), "t⟨U+202E⟩\nx\ny"),
+        (Table(("a", "b"), (("x\ny", None), (1, "\x1b")), 2), "a    b\nx⏎y\n1    ⟨U+001B⟩"),
+        (Diff("f", "", 0, 0), "no change in f"),
+        (diff_view("a\n", "\u202e\n", "f"), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+⟨U+202E⟩\n"),
+    ],
+)
+def test_as_text_a_view_hides_nothing(view, text):
+    assert as_text(view) == text
+
+
+@pytest.mark.parametrize("thing", ["text", None, {"kind": "text"}, types.SimpleNamespace(kind="text"), Text])
+def test_what_is_no_view_is_not_taken_for_one(thing):
+    with pytest.raises(TypeError, match="is no view; return one such as"):
+        checked_view(thing)
+
+
+def test_a_view_with_something_that_can_not_be_written_is_refused():
+    with pytest.raises(ValueError, match="has no JSON form"):
+        checked_view(Text(print))
+
+
+class Figure:
+    def savefig(self, file, **how):
+        file.write(b"PNG:" + how["format"].encode())
+
+
+def test_a_figure_becomes_a_picture():
+    assert figure_view(Figure(), "sales") == Picture("image/png", "UE5HOnBuZw==", "sales")

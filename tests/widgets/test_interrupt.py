@@ -1,0 +1,37 @@
+"""The stop button of the toolbar, in real kernels."""
+
+import time
+from pathlib import Path
+
+from ..kernel.driver import KernelDriver
+from .scene import AWAITED, STARTED, outcome
+
+
+def test_an_interrupt_ends_a_waiting_run_within_half_a_second(ready: KernelDriver, tmp_path: Path):
+    cell = ready.start("run = await sleeper().run('Sleep.')")
+    ready.wait_until((tmp_path / "asleep").exists, "the tool to run")
+    started = time.monotonic()
+    ready.interrupt()
+    ready.wait_idle(cell)
+    assert time.monotonic() - started < 0.5 + 0.5  # half a second, and as much for a slow machine's messages
+    assert cell.error["ename"] == "Interrupted"
+
+
+def test_the_kernel_works_on_after_an_interrupt(ready: KernelDriver):
+    cell = ready.start(AWAITED)
+    ready.wait_widget("Allow once")
+    ready.interrupt()
+    assert ready.wait_idle(cell, 5).error["ename"] == "Interrupted"
+    assert ready.run("1 + 1").text == "2"
+    plain = ready.start("print('asleep', flush=True); time.sleep(30)")
+    ready.wait_output(plain, "asleep")
+    ready.interrupt()
+    assert ready.wait_idle(plain, 5).error["ename"] == "KeyboardInterrupt"
+
+
+def test_an_interrupt_ends_a_background_run_while_the_kernel_is_idle(ready_anywhere: KernelDriver):
+    ready_anywhere.run(STARTED)
+    ready_anywhere.wait_widget("Allow once")
+    time.sleep(0.3)  # the kernel puts its own handler back at the end of the cell
+    ready_anywhere.interrupt()
+    assert outcome(ready_anywhere) == ["cancelled", "", True]
