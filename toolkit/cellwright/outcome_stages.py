@@ -178,6 +178,15 @@ def _failed(passage: Passage, error_type: ErrorType, message: str, code: str = "
     return replace(passage, result=result)
 
 
+def _with_view(passage: Passage, view: View) -> Passage:
+    """The failure, its first line for the person, with the tool's view of what was done before it."""
+    result = passage.result
+    if result is None:
+        return passage
+    short = Failure(result.metadata.get("code", ""), result.content.partition("\n")[0])
+    return replace(passage, result=replace(result, view=Group("", (short, view))))
+
+
 def _stopped(passage: Passage, why: str) -> Passage:
     return replace(passage, result=passage.result and replace(passage.result, stops_run=why))
 
@@ -197,6 +206,8 @@ def _raised(passage: Passage, outcome: Outcome) -> Passage:
     match error:
         case ToolError(code="invalid_arguments", message=message):
             return _failed(passage, "invalid_arguments", message + before)
+        case ToolError(code=code, message=message, view=view) if isinstance(view, View):
+            return _with_view(_failed(passage, "tool_error", message, code=code), view)
         case ToolError(code=code, message=message):
             return _failed(passage, "tool_error", message + before, code=code)
         case KeyboardInterrupt():

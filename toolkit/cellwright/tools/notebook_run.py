@@ -192,12 +192,13 @@ def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None) -> Ou
         ToolError: `cell_failed`, `cell_timeout`, `kernel_died`, or why the outputs could not be saved.
     """
     text = _report(plan, runs, problem)
+    view = Group(_headline(plan, runs), (*map(Text, plan.notes), *(run.view() for run in runs)))
     if runs and runs[-1].failed:
         last = runs[-1]
         code, name = FAILURES[last.execution.status]
-        raise ToolError(code, f"{plan.stored.shown} stopped at cell {cell_title(last.cell)}: {name}.\n{text}")
+        raise ToolError(code, f"{plan.stored.shown} stopped at cell {cell_title(last.cell)}: {name}.\n{text}", view)
     if problem:
-        raise ToolError(problem.code, text)
+        raise ToolError(problem.code, text, view)
     entries = [_entry(run) for run in runs] + [_skipped(cell) for cell in plan.skipped]
     value = {
         "path": plan.stored.shown,
@@ -206,7 +207,6 @@ def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None) -> Ou
         "cells": sorted(entries, key=lambda entry: entry["index"]),
     }
     outputs = [output for run in runs for output in run.execution.outputs]
-    view = Group(_headline(plan, runs), (*map(Text, plan.notes), *(run.view() for run in runs)))
     return Output(value, text, view, images=outputs_images(outputs, IMAGES))
 
 
