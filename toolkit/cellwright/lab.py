@@ -7,6 +7,7 @@ on, into a folder of the person's, since nobody should work inside an installed 
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,8 @@ def start_lab(*, browser: bool = True, port: int | None = None) -> int:
         command.append("--no-browser")
     if port is not None:
         command.append(f"--ServerApp.port={port}")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # JupyterLab refuses; in a container there is often no one else
+        command.append("--allow-root")
     return subprocess.run(command, check=False).returncode  # noqa: S603 (our own command)
 
 
