@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 
 from cellwright.messages import JsonObject
-from cellwright.views import Code, Failure, Terminal, Text
+from cellwright.views import Diff, Failure, Group, Picture, Table, Terminal, Text, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.code_view import code_rows
@@ -111,10 +111,17 @@ def _time(call: CallStory) -> Iterator[Node]:
 
 
 def _opens(call: CallStory) -> bool:
-    """Cards open by themselves where the result is worth the room: not for a long text that the model read."""
+    """Open is what a person would want to see: what was asked, went wrong or goes on, and drawings worth a look."""
     if call.state == "done":
-        return not isinstance(call.view, Text | Code | None)
+        return call.answer is not None or _is_worth_a_look(call.view)
     return call.state in ("asking", "failed", "denied") or bool(call.progress)
+
+
+def _is_worth_a_look(view: View | None) -> bool:
+    """Changes, tables and pictures are; a text that was only read by the model is one click away."""
+    if isinstance(view, Group):
+        return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
+    return isinstance(view, Diff | Table | Picture | Failure)
 
 
 def _body(call: CallStory) -> Iterator[Node]:

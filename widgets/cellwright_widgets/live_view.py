@@ -1,8 +1,9 @@
 """One run in the output of a cell: the transcript that grows, the questions under it, and the record they become.
 
 All that is alive is one display; when the run has ended it is replaced by a static record, which is what the saved
-notebook keeps. The view also knows how a cell may wait for the run: where no click could reach a waiting cell, it
-lets the cell end at the first question and the run goes on in the background. It says so, and nothing ever hangs.
+notebook keeps: by the kernel, or by a page that did not hear of it (`static/document.js`). The view also knows how a
+cell may wait for the run: where no click could reach a waiting cell, it lets the cell end at the first question and
+the run goes on in the background. It says so, and nothing ever hangs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.transcript import Transcript
 from cellwright_widgets.widget_approver import WidgetApprover
 
+KEPT = 10
+"""Views of ended runs that stay alive. The saved notebook may still hold the live view instead of the record (a page was
+left before it was saved); whoever opens it gets the record from here. Older ones are closed, so that the widgets of a
+long session stay few, but only if a page has said that the record stands in its document."""
+_ended: list[LiveView] = []
+"""The views that stay alive, the newest last."""
 _going: dict[str, LiveView] = {}
 """The view of the run that each cell started last, while it is going; a cell that is run again stops it."""
 
@@ -44,7 +51,9 @@ class LiveView:
         questions = ipywidgets.VBox()
         self.approver = WidgetApprover(questions, self._is_watched)
         self.approver.on_question = self._asked
-        self._box = ipywidgets.VBox([self.transcript, questions])
+        self._box = _LiveBox(self.transcript, questions)
+        with self.transcript.hold_sync():
+            self.transcript.shown, self.transcript.cell = self._box.model_id, self.cell or ""
         self._handle: Any = None
         self._interrupts = InterruptWatch(self._interrupt)
         self._interrupted = False
@@ -104,4 +113,30 @@ class LiveView:
         if self._handle is not None:
             record = {"text/html": record_html(events, self.transcript.title), "text/plain": record_text(events)}
             self._handle.update(record, raw=True)
+            self.transcript.end(record)
+        _ended.append(self)
+        for old in _ended[:-KEPT]:
+            if old.transcript.was_kept:
+                _ended.remove(old)
+                old._box.discard()
         self._let_go.set()
+
+
+class _LiveBox(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """The transcript and the questions under it, with the transcript's fallback for pages without widgets."""
+
+    def __init__(self, transcript: Transcript, questions: ipywidgets.VBox) -> None:
+        self._transcript = transcript
+        super().__init__([transcript, questions])
+
+    def discard(self) -> None:
+        """Frees its widgets."""
+        for widget in (*self.children, self):
+            widget.layout.close()
+            widget.close()
+
+    def __repr__(self) -> str:
+        return repr(self._transcript)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
+        return {**super()._repr_mimebundle_(**kwargs), **self._transcript.fallback()}

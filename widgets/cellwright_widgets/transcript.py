@@ -27,7 +27,7 @@ from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.story import HEAD, Change, Story
 from cellwright_widgets.style import STATIC, style
 
-SCRIPTS = ("node.js", "clock.js", "sheet.js", "transcript.js")
+SCRIPTS = ("node.js", "clock.js", "sheet.js", "document.js", "transcript.js")
 RATE = 20
 """Batches in a second, at most."""
 QUIET = 4.0
@@ -46,6 +46,12 @@ class Transcript(anywidget.AnyWidget):
     _css = style()
     n = traitlets.Int(0).tag(sync=True)
     """The number of the last batch."""
+    shown = traitlets.Unicode("").tag(sync=True)
+    """The model id of the widget that was displayed: this one, or a box around it."""
+    cell = traitlets.Unicode("").tag(sync=True)
+    """The id of the cell in which it was displayed; empty if that is not known."""
+    ended = traitlets.Bool(False).tag(sync=True)
+    """Whether the run has ended, and a page that still shows the live view can have the record."""
 
     def __init__(self, title: str = "Cellwright") -> None:
         super().__init__()
@@ -54,11 +60,14 @@ class Transcript(anywidget.AnyWidget):
         self.on_seen: list[Listener] = []
         self.was_seen = False
         """Whether any page has shown it: proof that a front end is there."""
+        self.was_kept = False
+        """Whether a page has said that the live view is gone from its document, so that nobody needs it there."""
         self.events: list[Event] = []
         self._story = Story()
         self._numbers: dict[int, int] = {}
         self._grown: dict[int, str] = {}
         self._changed = {HEAD}
+        self._record: JsonObject = {}
         self._lock = threading.RLock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._due: asyncio.TimerHandle | threading.Timer | None = None
@@ -95,17 +104,25 @@ class Transcript(anywidget.AnyWidget):
             self.n = number
             self._repeat_later()
 
+    def end(self, record: JsonObject) -> None:
+        """Offers the record, a MIME bundle, to every page whose document still holds the live view."""
+        self._record = record
+        self.ended = True
+
+    def fallback(self) -> JsonObject:
+        """The record so far, for readers who have no kernel."""
+        gone = to_html(element("p", "cw-remark", "This was a live view. It ended with its kernel or page."))
+        return {"text/plain": repr(self), "text/html": record_html(self.events, self.title) + gone}
+
     def __repr__(self) -> str:
         return record_text(self.events) or f"{self.title}: no run yet"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
-        """The live view, and beside it the record so far, for readers who have no kernel."""
+        """The live view, and beside it the fallback."""
         bundle = super()._repr_mimebundle_(**kwargs)
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         if data is not None:
-            data["text/plain"] = repr(self)
-            gone = to_html(element("p", "cw-remark", "This was a live view. It ended with its kernel or page."))
-            data["text/html"] = record_html(self.events, self.title) + gone
+            data.update(self.fallback())
         return bundle
 
     def _note(self, change: Change) -> None:
@@ -144,7 +161,7 @@ class Transcript(anywidget.AnyWidget):
             return
         if self._again is not None:
             self._again.cancel()
-        self._again = loop.call_later(QUIET, self.send_state, "n")
+        self._again = loop.call_later(QUIET, self.send_state, ["n", "ended"])
 
     def _on_message(self, _: object, content: JsonObject, __: object) -> None:
         """What a page says. It may be anything, and a handler must not raise: its errors are shown nowhere."""
@@ -152,6 +169,10 @@ class Transcript(anywidget.AnyWidget):
             return
         if content.get("stop") is True:
             self._tell(self.on_stop)
+        if content.get("record") is True and self.ended:
+            self.send({"record": self._record})
+        if content.get("kept") is True and self.ended:
+            self.was_kept = True
         since = content.get("since")
         if isinstance(since, int):
             self._answer(since)

@@ -97,4 +97,4 @@ function render({ model, el }) {
   };
 }
 
-export default { render };
+export default { initialize, render };
