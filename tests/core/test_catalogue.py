@@ -9,17 +9,20 @@ from cellwright.errors import RegistryError
 from .scene import echo, returning
 
 
-def with_package(folder, entries, code, modules=""):
-    """What `code` prints where a package with these entry points is installed."""
-    info = folder / "other-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
-    lines = "".join(f"{name} = {place}\n" for name, place in entries.items())
-    (info / "entry_points.txt").write_text(f"[cellwright.tools]\n{lines}")
-    (folder / "other.py").write_text(modules)
-    program = f"import sys; sys.path.insert(0, {str(folder)!r}); from cellwright.catalogue import *\n{code}"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
-    return done.stdout + done.stderr
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Installs a package with these entry points, for the time of a test."""
+
+    def install(entries, name):
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = "".join(f"{entry} = {place}\n" for entry, place in entries.items())
+        (info / "entry_points.txt").write_text(f"[cellwright.tools]\n{lines}")
+        (tmp_path / f"{name}.py").write_text(OTHER)
+        monkeypatch.syspath_prepend(tmp_path)
+
+    return install
 
 
 OTHER = "from cellwright import tool\n@tool\ndef greet(name: str) -> str:\n    return name\nnot_a_tool = 3\n"
@@ -62,29 +65,23 @@ def test_two_tools_of_one_name_are_refused():
         registry_of(["read_file", returning(1, "read_file")])
 
 
-def test_a_tool_of_another_package_is_found_by_its_name(tmp_path):
-    said = with_package(tmp_path, {"greet": "other:greet"}, "print(load('greet').definition.name)", OTHER)
-    assert said == "greet\n"
+def test_a_tool_of_another_package_is_found_by_its_name(package):
+    package({"greet": "found_one:greet"}, "found_one")
+    assert load("greet").definition.name == "greet"
+    assert [tool.name for tool in registry_of(["greet", "read_file"])] == ["read_file", "greet"]
 
 
 CLASHES = [
-    (
-        {"read_file": "other:greet"},
-        "installed()",
-        "two tools are called 'read_file': cellwright.tools.read_file:read_file",
-    ),
-    (
-        {"greet": "other:not_a_tool"},
-        "load('greet')",
-        "other:not_a_tool was to be the tool 'greet', but is 3; report it",
-    ),
-    ({"hello": "other:greet"}, "load('hello')", "was to be the tool 'hello', but is Tool("),
-    ({"greet": "missing:greet"}, "load('greet')", "can't be imported from missing:greet (ModuleNotFoundError"),
+    ("read_file", "c1:greet", "two tools are called 'read_file': cellwright.tools.read_file:read_file and c1:greet"),
+    ("greet", "c2:not_a_tool", "c2:not_a_tool was to be the tool 'greet', but is 3; report it to its package"),
+    ("hello", "c3:greet", "c3:greet was to be the tool 'hello', but is Tool("),
+    ("greet", "missing:greet", "can't be imported from missing:greet (ModuleNotFoundError: No module named 'missing')"),
 ]
 
 
-@pytest.mark.parametrize(("entries", "code", "words"), CLASHES, ids=range(4))
-def test_a_wrong_entry_is_told_with_its_origin(tmp_path, entries, code, words):
-    said = with_package(tmp_path, entries, code, OTHER)
-    assert "RegistryError: " in said
-    assert words in said
+@pytest.mark.parametrize(("entry", "place", "words"), CLASHES, ids=range(4))
+def test_a_wrong_entry_is_told_with_its_origin(package, entry, place, words):
+    package({entry: place}, place.partition(":")[0].replace("missing", "c4"))
+    with pytest.raises(RegistryError) as caught:
+        load(entry)
+    assert words in str(caught.value)

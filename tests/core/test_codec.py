@@ -74,7 +74,7 @@ TABLE = [
     (np.array([1500], "m8[ns]"), [1e-06]),
     ("a\ud83db", "a\ufffdb"),
     ({"k\ud83d": 1}, {"k\ufffd": 1}),
-    ({1: "a", None: "b", True: "c"}, {"1": "c", "null": "b"}),
+    ({1: "a", None: "b", False: "c"}, {"1": "a", "null": "b", "false": "c"}),
     (pd.Series([1, 2], ["a", "a"]), {"columns": ["index", "value"], "rows": [["a", 1], ["a", 2]], "total": 2}),
     (pd.Series([1.5, np.nan], name="n"), {"columns": ["n"], "rows": [[1.5], ["NaN"]], "total": 2}),
     (pd.Index([1, 2]), [1, 2]),

@@ -1,10 +1,28 @@
 """Where `cellwright lab` finds the tour."""
 
+import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from cellwright.lab import TOUR, notebooks_folder
+import pytest
+
+import cellwright
+from cellwright.errors import UsageError
+from cellwright.lab import COPY, TOUR, notebooks_folder
+
+
+def installed(folder, *, notebooks):
+    """What finds the folder in a copy of the package as an installation has it, outside any checkout."""
+    package = folder / "site" / "cellwright"
+    package.mkdir(parents=True)
+    shutil.copy(Path(cellwright.__file__).parent / "lab.py", package)
+    if notebooks:
+        (package / "notebooks" / "data").mkdir(parents=True)
+        (package / "notebooks" / TOUR).write_text("{}")
+        (package / "notebooks" / "data" / "sales.csv").write_text("a\n")
+    return runpy.run_path(str(package / "lab.py"))["notebooks_folder"]
 
 
 def test_in_a_checkout_the_tour_is_opened_where_it_lies():
@@ -18,3 +36,17 @@ def test_without_jupyterlab_the_command_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "pip install 'cellwright[lab]'" in done.stderr
+
+
+def test_an_installed_tour_is_copied_with_its_data_to_the_person_and_not_again(tmp_path, monkeypatch):
+    find = installed(tmp_path, notebooks=True)
+    monkeypatch.chdir(tmp_path)
+    assert find() == tmp_path / COPY
+    assert (tmp_path / COPY / "data" / "sales.csv").read_text() == "a\n"
+    (tmp_path / COPY / TOUR).write_text("my work")
+    assert (find() / TOUR).read_text() == "my work"
+
+
+def test_an_installation_without_notebooks_says_what_to_do(tmp_path):
+    with pytest.raises(UsageError, match="this installation has no notebooks; install Cellwright again"):
+        installed(tmp_path, notebooks=False)()

@@ -45,7 +45,9 @@ def test_cuts_fall_at_line_ends_where_some_are_near():
 FAMILY, FLAG, ACCENT, TONE, VOWEL = "👩\u200d👩\u200d👧", "🇩🇪", "e\u0301", "👍\U0001f3fd", "นี้"
 
 
-@pytest.mark.parametrize("letter", [FAMILY, FLAG, ACCENT, TONE, VOWEL], ids=["family", "flag", "accent", "tone", "vowel"])
+@pytest.mark.parametrize(
+    "letter", [FAMILY, FLAG, ACCENT, TONE, VOWEL], ids=["family", "flag", "accent", "tone", "vowel"]
+)
 def test_a_cut_never_splits_a_letter(letter):
     for shift in range(8):
         text = "x" * shift + f"{letter}." * 2000

@@ -34,7 +34,7 @@ def test_calls_without_a_tool_message_are_unanswered_in_their_order():
     assert unanswered_calls(()) == ()
 
 
-class Mute(Exception):
+class MuteError(Exception):
     def __str__(self):
         raise RuntimeError("no words")
 
@@ -45,7 +45,7 @@ class Mute(Exception):
         (ValueError("boom"), "ValueError: boom"),
         (ValueError(), "ValueError"),
         (ValueError("a\ud83db"), "ValueError: a\ufffdb"),
-        (Mute(), "Mute (whose text can't be read)"),
+        (MuteError(), "MuteError (whose text can't be read)"),
     ],
 )
 def test_an_exception_is_told_whatever_its_own_text_does(error, text):

@@ -1,12 +1,13 @@
+import asyncio
 import itertools
 import json
 
 import pytest
 
-from cellwright import Registry, Tool
+from cellwright import Agent, Registry, ScriptedModel, Tool
 from cellwright.errors import RegistryError
 
-from .scene import echo, plain, play, returning
+from .scene import calling, echo, plain, returning
 
 
 def named(name, origin="user", description="A tool."):
@@ -34,19 +35,17 @@ def test_equal_registries_give_equal_bytes_whatever_the_order_of_adding():
 
 
 def test_the_bytes_stay_the_same_over_a_hundred_turns():
-    seen = []
-    model_turns = [lambda conversation: seen.append(1) or calling_echo() for _ in range(99)]
-    run = play([*model_turns, "done"], Registry([echo]), max_steps=100)
-    assert (run.steps, run.answer, len(seen)) == (100, "done", 99)
-    registry = Registry([echo])
-    assert len({registry.definitions_json() for _ in range(100)}) == 1
-    assert registry.definitions() is registry.definitions()
+    class Watching(ScriptedModel):
+        def stream(self, request):
+            sent.append((request.definitions, request.definitions_json))
+            return super().stream(request)
 
-
-def calling_echo():
-    from cellwright import Turn
-
-    return Turn(calls=[("echo", {"text": "x"})])
+    sent = []
+    turns = [calling(("echo", {"text": "x"}))] * 99
+    run = asyncio.run(Agent(Watching([*turns, "done"]), Registry([*TOOLS, echo]), max_steps=100).run("go"))
+    assert (run.steps, run.answer, len(sent)) == (100, "done", 100)
+    assert len({text for _, text in sent}) == 1
+    assert all(shown == sent[0][0] for shown, _ in sent)
 
 
 def test_nothing_but_name_description_and_schema_leaks():

@@ -23,7 +23,7 @@ from cellwright.views import (
     value_view,
 )
 
-from .scene import strict, encodes
+from .scene import encodes, strict
 
 VIEWS = [
     Text("a\ud83db"),
@@ -77,7 +77,10 @@ def test_a_view_that_is_not_known_is_refused_with_what_to_do(data, words):
         ({"columns": ["a"], "rows": [[1]], "total": 9}, Table(("a",), ((1,),), 9)),
         ([{"a": 1}, {"b": 1}], Code(pretty([{"a": 1}, {"b": 1}]), "json")),
         ([{}], Code("[\n  {}\n]", "json")),
-        ({"columns": ["a"], "rows": [1], "total": 1}, Code(pretty({"columns": ["a"], "rows": [1], "total": 1}), "json")),
+        (
+            {"columns": ["a"], "rows": [1], "total": 1},
+            Code(pretty({"columns": ["a"], "rows": [1], "total": 1}), "json"),
+        ),
         (
             {"columns": ["a"], "rows": [[1, 2]], "total": 1},
             Code(pretty({"columns": ["a"], "rows": [[1, 2]], "total": 1}), "json"),

@@ -8,6 +8,7 @@ question is made. An approver that raises, or answers nonsense, denies.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -108,10 +109,10 @@ class ScriptedApprover:
 
 
 class ConsoleApprover:
-    """Asks on the terminal. `read` is `input` unless a test says otherwise."""
+    """Asks on the terminal. `read` gives a line for a prompt, unless a test says otherwise one of standard input."""
 
-    def __init__(self, read: Callable[[str], str] = input) -> None:
-        self._read = read
+    def __init__(self, read: Callable[[str], str] | None = None) -> None:
+        self._read = read or typed_line
 
     async def ask(self, question: Question) -> Answer:
         """Prints the question and reads the answer in a thread, so that the event loop goes on."""
@@ -148,6 +149,25 @@ class ConsoleApprover:
             print(problem, file=sys.stderr)
             return None
         return args
+
+
+def typed_line(prompt: str) -> str:
+    """A line from standard input, asked for on standard error, since standard output is for data.
+
+    A pipe is read byte by byte: `input` holds a lock while it waits, and Python aborts when it ends meanwhile.
+
+    Raises:
+        EOFError: if standard input is closed.
+    """
+    print(prompt, end="", file=sys.stderr, flush=True)
+    if sys.stdin is None or sys.stdin.isatty():
+        return input()
+    line = bytearray()
+    while (byte := os.read(sys.stdin.fileno(), 1)) not in (b"", b"\n"):
+        line += byte
+    if not line and not byte:
+        raise EOFError
+    return line.decode(errors="replace")
 
 
 def question_text(question: Question) -> str:

@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     call.set_defaults(command=_call)
     run = commands.add_parser("run", help="run an agent in the terminal")
     run.add_argument("prompt", metavar="PROMPT")
-    run.add_argument("--model", default="scripted:tour", help="such as scripted:tour, scripted:FILE.json or recorded:LOG")
+    run.add_argument("--model", default="scripted:tour", help="scripted:tour, scripted:FILE.json or recorded:LOG")
     run.add_argument("--base-url", help="the address of a provider's server")
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
     _add_conditions(run, "ask")

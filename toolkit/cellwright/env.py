@@ -51,7 +51,7 @@ def contained_path(given: str, root: Path) -> Path:
     """The real path, links followed, of `given` seen from `root`, provided it lies in `root`.
 
     Raises:
-        ToolError: `invalid_path` or `outside`, saying what would be accepted.
+        ToolError: `invalid_path` or `outside`, saying what would be accepted, or what stops the system on the way.
     """
     if not given.strip() or "\0" in given:
         raise ToolError("invalid_path", f"{given!r} is not a path; give one relative to the working folder")

@@ -43,6 +43,8 @@ Kind = Literal[
 ]
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""
+LINE_BREAKS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
+"""Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class Log:
         if self._file is None:
             return
         try:
-            self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+            self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False).translate(LINE_BREAKS) + "\n")
             self._file.flush()
         except OSError as error:
             self.broken = f"the log {self._path} can't be written: {error.strerror}; make room, or choose another path"

@@ -146,7 +146,8 @@ def _add(calls: list[CallPart], part: CallPart) -> None:
     """
     for position in range(len(calls) - 1, -1, -1):
         known = calls[position]
-        if known.index == part.index and (part.id == known.id or not (part.id or (part.name and _is_whole(known)))):
+        goes_on = part.id == known.id if part.id else not (part.name and _is_whole(known))
+        if known.index == part.index and goes_on:
             arguments = known.arguments + part.arguments
             calls[position] = replace(known, name=known.name or part.name, arguments=arguments)
             return

@@ -175,8 +175,8 @@ def _sentences(error: Any, root: str) -> Iterator[str]:  # noqa: ANN401 (jsonsch
             yield f"{where} must be one of {choices}, got {_shown(error.instance)}"
         case "anyOf" | "oneOf":
             wanted = " or ".join(dict.fromkeys(_type_text(option) for option in error.validator_value))
-            inner = jsonschema.exceptions.best_match(error.context) if error.context else None
-            if inner is not None and len(inner.absolute_path) > len(error.absolute_path):
+            inner = max(error.context, key=lambda e: len(e.absolute_path), default=None)
+            if inner is not None and len(inner.absolute_path) > len(steps):  # one option fits on the outside
                 yield from _sentences(inner, root)
             else:
                 yield f"{where} must be {wanted}, got {_shown(error.instance)}"

@@ -16,7 +16,7 @@ from typing import Any
 
 async def in_thread(
     function: Callable[[], Any], started: Callable[[threading.Thread], None] = lambda thread: None
-) -> Any:  # noqa: ANN401
+) -> Any:  # noqa: ANN401 (what the function returns)
     """The function's value; `started` is told the thread. Cancelling stops the waiting, not the function."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()

@@ -124,14 +124,16 @@ class Tool:
         return Definition(self.name, clean_text(self.description), self.input_schema.json)
 
     def trait(self, name: Literal["read_only", "concurrency_safe", "destructive"], args: JsonObject) -> bool:
-        """Whether a trait holds for these arguments. One that raises or returns anything but True does not."""
+        """Whether a trait holds for these arguments; what is unclear is held against the tool.
+
+        One that raises or returns no truth value counts as not read-only, not safe to overlap, and destructive.
+        """
         declared: Trait = getattr(self, name)
-        if not callable(declared):
-            return declared is True
         try:
-            return declared(args) is True
+            said = declared(args) if callable(declared) else declared
         except (Exception, SystemExit):
-            return False
+            said = None
+        return said is not False if name == "destructive" else said is True
 
     def edits_files(self, args: JsonObject) -> bool:
         """Whether the call changes files that it names, and does nothing else."""

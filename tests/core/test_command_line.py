@@ -1,0 +1,196 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from cellwright.catalogue import registry_of
+from cellwright.command_line import main
+
+from .scene import strict
+
+
+def process(*arguments, typed="", **variables):
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "cellwright.command_line", *map(str, arguments)]
+    environment = {**os.environ, **variables}
+    return subprocess.run(command, capture_output=True, input=typed.encode(), timeout=60, check=False, env=environment)
+
+
+@pytest.fixture
+def cellwright(capfdbinary):
+    """The command in this process: exit code, standard output and standard error."""
+
+    def run(*arguments):
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as left:
+            code = left.code
+        said = capfdbinary.readouterr()
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    return run
+
+
+def script(folder, *turns):
+    path = folder / "script.json"
+    path.write_text(json.dumps(turns), encoding="utf-8")
+    return f"scripted:{path}"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "a.txt").write_text("héllo\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_tools_are_the_exact_bytes_that_a_model_gets():
+    done = process("tools", "--json", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == registry_of("all").definitions_json() + b"\n"
+    assert all(set(shown) == {"name", "description", "input_schema"} for shown in strict(done.stdout))
+
+
+def test_the_tools_are_listed_for_people_with_their_traits(cellwright):
+    lines = cellwright("tools").stdout.decode().splitlines()
+    assert "read_file  [read_only, concurrency_safe]" in lines
+    assert any(line.startswith("write_file  [") and "read_only" not in line for line in lines)
+
+
+def test_a_call_prints_its_result_as_json(cellwright, folder):
+    done = cellwright("call", "read_file", '{"path": "a.txt"}', "--cwd", folder)
+    result = strict(done.stdout)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert list(result) == ["ok", "error_type", "content", "value", "metadata"]
+    assert (result["ok"], result["error_type"], "héllo" in result["content"]) == (True, None, True)
+
+
+FAILING = [
+    (["nope", "{}"], "unknown_tool"),
+    (["read_file", "{"], "invalid_arguments"),
+    (["read_file", '{"path": "none.txt"}'], "tool_error"),
+    (["read_file", '{"path": "../x"}'], "guard_denied"),
+    (["write_file", '{"path": "b.txt", "content": "x"}'], "approval_unavailable"),
+    (["write_file", '{"path": "b.txt", "content": "x"}', "--mode", "plan"], "guard_denied"),
+    (
+        ["write_file", '{"path": "b.txt", "content": "x"}', "--mode", "dont_ask", "--approve", "all"],
+        "permission_denied",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error"), FAILING, ids=range(len(FAILING)))
+def test_a_call_that_fails_is_printed_and_has_exit_code_one(cellwright, folder, arguments, error):
+    done = cellwright("call", *arguments, "--cwd", folder)
+    assert (done.returncode, strict(done.stdout)["error_type"]) == (1, error)
+    assert not (folder / "b.txt").exists()
+
+
+@pytest.mark.parametrize("how", [["--approve", "all"], ["--mode", "accept_edits"], ["--mode", "bypass"]])
+def test_a_call_that_is_approved_or_allowed_runs(cellwright, folder, how):
+    done = cellwright("call", "write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder, *how)
+    assert (done.returncode, (folder / "b.txt").read_text()) == (0, "x")
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "error"),
+    [("what?\na\n", 0, None), ("r\nnot now\n", 1, "approval_denied")],
+)
+def test_a_person_at_the_terminal_is_asked_and_standard_output_stays_json(folder, typed, code, error):
+    arguments = ["write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder, "--approve", "ask"]
+    done = process("call", *arguments, typed=typed)
+    assert (done.returncode, strict(done.stdout)["error_type"]) == (code, error)
+    assert b"May write_file run?" in done.stderr
+    assert b"[a]llow once" in done.stderr
+
+
+def test_bytes_that_are_no_text_on_the_command_line_do_no_harm(folder):
+    command = [sys.executable.encode(), b"-m", b"cellwright.command_line", b"call", b"read_file", b'{"path": "\xff"}']
+    done = subprocess.run(command, capture_output=True, cwd=folder, timeout=60, check=False)
+    assert (done.returncode, strict(done.stdout)["ok"], done.stderr) == (1, False, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["call", "read_file", "{}", "--cwd", "none"], "none is not there; give another with --cwd"),
+        (["run", "go", "--model", "gpt"], "cellwright: no model 'gpt'; there are scripted:tour"),
+        (["run", "go", "--cwd", "none"], "is not there; make it, or give another as cwd="),
+        (["run", "go", "--base-url", "http://x"], "scripted models have no server"),
+        (["run", "go", "--log", "none/log"], "can't be written: No such file or directory; choose another path"),
+        (["call", "read_file", "{}", "--mode", "fast"], "invalid choice: 'fast'"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+    ids=range(7),
+)
+def test_what_is_used_wrongly_is_told_on_standard_error(cellwright, folder, monkeypatch, arguments, words):
+    monkeypatch.chdir(folder)
+    done = cellwright(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert words in done.stderr.decode()
+
+
+def test_a_run_prints_its_answer_and_tells_the_rest_on_standard_error(cellwright, folder):
+    call = {"name": "read_file", "arguments": {"path": "a.txt"}}
+    model = script(folder, {"calls": [call]}, "it says héllo")
+    done = cellwright("run", "go", "--model", model, "--cwd", folder, "--log", folder / "log")
+    assert (done.returncode, done.stdout.decode()) == (0, "it says héllo\n")
+    assert done.stderr.decode().splitlines()[:2] == ["> read_file", '  call_1 {"path": "a.txt"}']
+    kinds = [strict(line)["kind"] for line in (folder / "log").read_text(encoding="utf-8").splitlines()]
+    assert (kinds[0], kinds[1], kinds[-1], "result" in kinds) == ("log", "run_started", "run_ended", True)
+
+
+def test_a_run_asks_whom_it_is_told_to(cellwright, folder):
+    call = {"name": "write_file", "arguments": {"path": "b.txt", "content": "x"}}
+    model = script(folder, {"calls": [call]}, "done")
+    assert cellwright("run", "go", "--model", model, "--cwd", folder, "--approve", "none").returncode == 0
+    assert not (folder / "b.txt").exists()
+    cellwright("run", "go", "--model", model, "--cwd", folder, "--approve", "all")
+    assert (folder / "b.txt").read_text() == "x"
+
+
+def test_a_run_that_fails_says_why_and_has_exit_code_one(cellwright, folder):
+    done = cellwright("run", "go", "--model", script(folder), "--cwd", folder)
+    assert (done.returncode, done.stdout) == (1, b"\n")
+    assert "cellwright: the run ended: model_error. the script has 0 turns" in done.stderr.decode()
+
+
+def test_what_models_write_does_not_steer_the_terminal(cellwright, folder):
+    calls = [{"name": "x\x1b[2J", "arguments": "{}"}, {"name": "read_file", "arguments": {"path": "\x1b]0;title\x07"}}]
+    done = cellwright("run", "go", "--model", script(folder, {"calls": calls}, "done"), "--cwd", folder)
+    assert b"\x1b" not in done.stderr
+    assert "> x⟨U+001B⟩[2J" in done.stderr.decode()
+
+
+def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
+    call, log = {"name": "write_file", "arguments": {"path": "b.txt", "content": "x"}}, folder / "log"
+    command = [
+        sys.executable,
+        "-m",
+        "cellwright.command_line",
+        "run",
+        "go",
+        "--model",
+        script(folder, {"calls": [call]}),
+    ]
+    command += ["--cwd", str(folder), "--log", str(log)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as running:
+        shown = b""
+        while b"[a]llow once" not in shown:
+            shown += running.stderr.read(1)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 130  # while its standard input is still open
+    lines = [strict(line) for line in log.read_text().splitlines()]
+    assert [line["kind"] for line in lines[-2:]] == ["result", "run_ended"]
+    assert lines[-1]["data"]["stop_reason"] == "cancelled"
+
+
+def test_a_reader_that_goes_away_is_no_crash(folder):
+    command = [sys.executable, "-m", "cellwright.command_line", "tools", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        running.stdout.close()
+        said = running.stderr.read()
+    assert (running.returncode, said) == (1, b"")

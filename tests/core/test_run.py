@@ -1,0 +1,289 @@
+import asyncio
+import gc
+import threading
+import time
+
+import pytest
+
+from cellwright import Agent, ScriptedModel, UsageError
+from cellwright.messages import ToolMessage, UserMessage
+from cellwright.model import CallPart, EndPart, TextPart
+
+from .scene import act, agent_of, calling, echo, encodes, is_sound, kinds_of, plain, play, returning
+
+
+def test_a_run_goes_on_until_a_turn_makes_no_calls():
+    run = play([calling(("echo", {"text": "a"}), text="first"), calling(("echo", {"text": "b"})), "done"], [echo])
+    assert (run.stop_reason, run.answer, run.steps, run.error) == ("answered", "done", 3, "")
+    assert [type(m).__name__ for m in run.conversation] == [
+        "UserMessage",
+        *["ModelMessage", "ToolMessage"] * 2,
+        "ModelMessage",
+    ]
+    assert repr(run) == f"<Run {run.id}: answered, 3 steps, 2 calls>"
+
+
+def test_a_denied_call_has_its_result_and_the_next_request_starts_normally():
+    async def scene():
+        agent = agent_of([calling("write"), "I can't", "hello"], [returning("x", "write", read_only=False)], ())
+        first = await agent.run("go")
+        second = await agent.run("and now?", after=first)
+        return first, second
+
+    first, second = asyncio.run(scene())
+    assert (first.answer, second.answer) == ("I can't", "hello")
+    is_sound(first)
+    assert [type(m).__name__ for m in second.conversation][-2:] == ["UserMessage", "ModelMessage"]
+
+
+def test_the_steps_are_limited():
+    run = play([calling(("echo", {"text": "x"}))] * 5, [echo], max_steps=3)
+    assert (run.stop_reason, run.steps, run.answer) == ("max_steps", 3, "")
+    assert play(["x"], max_steps=0).stop_reason == "max_steps"
+
+
+def test_a_stream_that_breaks_off_closes_the_calls_it_opened():
+    run = play([calling("a", "b", text="so far", breaks_off=True), "never"], [returning(1, "a")])
+    assert run.stop_reason == "model_error"
+    assert run.error == "the model's stream broke off: ConnectionError: the connection was lost"
+    assert [(r.error_type, r.call.complete) for r in run.results] == [
+        ("cancelled_before_start", True),
+        ("cancelled_before_start", False),
+    ]
+    assert run.conversation[1].text == "so far"
+
+
+def test_a_stream_that_breaks_off_at_once_leaves_no_empty_message():
+    run = play([calling(breaks_off=True)])
+    assert [type(m).__name__ for m in run.conversation] == ["UserMessage"]
+
+
+def test_a_reply_that_was_cut_off_is_noted_and_its_last_call_not_run():
+    calls = (("echo", {"text": "a"}), ("echo", {"text": "b"}))
+    run = play([calling(*calls, stop="length"), "done"], [echo])
+    assert [result.error_type for result in run.results] == [None, "invalid_arguments"]
+    assert [event.data["text"] for event in kinds_of(run, "note")] == [
+        "the model's reply was cut off at its length limit"
+    ]
+
+
+class Stalls(ScriptedModel):
+    """Sends a word and then nothing more."""
+
+    async def stream(self, request):
+        yield TextPart("hm")
+        await asyncio.sleep(60)
+
+
+class Waits:
+    async def ask(self, question):
+        await asyncio.sleep(60)
+
+
+class Deaf:
+    """Asks on and on, whoever cancels it."""
+
+    async def ask(self, question):
+        for _ in range(8):
+            try:
+                await asyncio.sleep(0.1)
+            except asyncio.CancelledError:
+                continue
+
+
+def blocks(args, env):
+    env.stopping.wait(20)
+
+
+def deaf(args, env):
+    time.sleep(0.7)
+
+
+def hanging(where):
+    """An agent whose run hangs there, and the kind of event after which it does."""
+    ask = plain(lambda args, env: None, "t", read_only=False)
+    return {
+        "approval": (agent_of([calling("t")], [ask], approver=Waits()), "question"),
+        "deaf approver": (agent_of([calling("t")], [ask], approver=Deaf()), "question"),
+        "model": (Agent(Stalls([]), [], approver=Waits()), "turn_started"),
+        "tool": (agent_of([calling("t", "t")], [plain(blocks, "t")]), "executing"),
+        "deaf tool": (agent_of([calling("t")], [plain(deaf, "t")]), "executing"),
+        "batch": (agent_of([calling(*["t"] * 12)], [plain(blocks, "t", concurrency_safe=True)]), "executing"),
+    }[where]
+
+
+@pytest.mark.parametrize("where", ["approval", "deaf approver", "model", "tool", "deaf tool", "batch"])
+def test_a_run_that_is_stopped_ends_within_half_a_second(where):
+    async def scene():
+        agent, kind = hanging(where)
+        run = agent.start("go")
+        while not kinds_of(run, kind):
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
+        started = time.perf_counter()
+        run.cancel()
+        await run
+        spent = time.perf_counter() - started
+        is_sound(run)
+        return run, spent
+
+    run, spent = asyncio.run(scene())
+    assert (run.stop_reason, spent < 0.5) == ("cancelled", True)
+    assert all(result.error_type in ("cancelled", "cancelled_before_start") for result in run.results)
+
+
+def test_a_run_that_is_stopped_before_its_first_step_ends_properly():
+    async def at_once(run):
+        run.cancel()
+
+    run = asyncio.run(act(agent_of(["never"]), at_once))
+    assert run.stop_reason == "cancelled"
+    assert [event.kind for event in run.events][:: len(run.events) - 1] == ["run_started", "run_ended"]
+
+
+def test_a_run_can_be_stopped_from_another_thread():
+    async def from_elsewhere(run):
+        await asyncio.sleep(0.02)
+        threading.Thread(target=run.cancel).start()
+
+    assert asyncio.run(act(agent_of([calling("t")], [plain(blocks, "t")]), from_elsewhere)).stop_reason == "cancelled"
+
+
+def test_stopping_what_has_ended_changes_nothing():
+    run = play(["done"])
+    run.cancel()
+    assert (run.stop_reason, run.is_done) == ("answered", True)
+
+
+def test_a_stop_that_the_model_keeps_to_itself_stops_the_run_all_the_same():
+    class Swallows(ScriptedModel):
+        async def stream(self, request):
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                yield CallPart(0, "", "t", "{}")
+                yield EndPart("calls")
+
+    ran = []
+
+    async def stop(run):
+        await asyncio.sleep(0.02)
+        run.cancel()
+
+    agent = Agent(Swallows([]), [plain(lambda args, env: ran.append(1), "t")])
+    run = asyncio.run(act(agent, stop))
+    assert (run.stop_reason, ran) == ("cancelled", [])
+
+
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), KeyboardInterrupt(), BaseException("odd")], ids=["exit", "stop", "odd"]
+)
+def test_nothing_that_a_model_raises_escapes_the_run(error):
+    class Fails(ScriptedModel):
+        async def stream(self, request):
+            yield TextPart("x")
+            raise error
+
+    run = asyncio.run(act(Agent(Fails([]), [])))
+    assert run.stop_reason == ("cancelled" if isinstance(error, KeyboardInterrupt) else "model_error")
+
+
+def test_cancelling_the_one_who_awaits_stops_the_run_and_its_end_is_waited_for():
+    async def scene():
+        agent = agent_of([calling("t")], [plain(blocks, "t")])
+        run = agent.start("go")
+
+        async def cell():
+            await run
+
+        task = asyncio.create_task(cell())
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await asyncio.wait({task})
+        return task.cancelled(), run
+
+    cancelled, run = asyncio.run(scene())
+    assert (cancelled, run.is_done, run.stop_reason) == (True, True, "cancelled")
+    is_sound(run)
+
+
+def test_only_waiting_for_a_run_does_not_stop_it_when_given_up():
+    async def scene():
+        run = agent_of([calling("t"), "done"], [plain(lambda args, env: time.sleep(0.15), "t")]).start("go")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(run.wait(), 0.03)
+        await run
+        return run.stop_reason
+
+    assert asyncio.run(scene()) == "answered"
+
+
+def test_an_event_loop_that_ends_first_ends_the_run_properly():
+    async def leaves():
+        run = agent_of([calling("t")], [plain(blocks, "t")]).start("go")
+        await asyncio.sleep(0.05)
+        return run
+
+    run = asyncio.run(leaves())
+    assert run.stop_reason == "cancelled"
+    is_sound(run)
+    gc.collect()  # a task that was left behind would warn now
+
+
+def test_what_is_said_meanwhile_is_heard_before_the_next_turn():
+    heard = []
+
+    async def say(run):
+        run.steer("be \ud83dbrief")
+
+    def listen(conversation):
+        heard.append([m.text for m in conversation if isinstance(m, UserMessage)])
+        return "ok"
+
+    run = asyncio.run(act(agent_of([listen, listen]), say))
+    assert heard == [["go", "be \ufffdbrief"]]
+    assert kinds_of(run, "steered")[0].data == {"text": "be \ufffdbrief"}
+
+
+def test_what_is_said_during_the_last_turn_is_still_heard():
+    async def say(run):
+        while not kinds_of(run, "turn_started"):
+            await asyncio.sleep(0)
+        run.steer("one more thing")
+
+    run = asyncio.run(act(agent_of(["a b c d e f", "second"]), say))
+    assert (run.answer, run.steps) == ("second", 2)
+
+
+def test_who_speaks_to_a_run_that_has_ended_is_told():
+    with pytest.raises(UsageError, match=r"has ended and can't hear 'hi'; use agent\.start\(\.\.\., after=run\)"):
+        play(["done"]).steer("hi")
+
+
+def test_half_letters_in_the_prompt_do_not_spoil_the_history():
+    async def scene():
+        return await agent_of(["x"], system="s\ud83d").run("a\ud83db")
+
+    run = asyncio.run(scene())
+    assert run.prompt == "a\ufffdb"
+    encodes([run.prompt, run.conversation[0].text])
+
+
+def test_a_result_is_found_by_its_call():
+    run = play([calling(("echo", {"text": "x"})), "done"], [echo])
+    assert run.result("call_1").value == "x"
+    assert isinstance(run.conversation[2], ToolMessage)
+    with pytest.raises(KeyError):
+        run.result("call_2")
+
+
+def test_each_turn_sends_the_conversation_so_far_and_nothing_twice():
+    lengths = []
+
+    def note(conversation):
+        lengths.append(len(conversation))
+        return calling(("echo", {"text": "x"})) if len(lengths) < 50 else "done"
+
+    run = play([note] * 50, [echo])
+    assert lengths == list(range(1, 100, 2))
+    assert len(run.events) == 2 + 50 * 2 + 49 * 5

@@ -1,0 +1,202 @@
+import pytest
+
+from cellwright import Allow, Edit, Policy, Registry, ScriptedApprover, tool
+from cellwright.approval import AllowAll
+from cellwright.codec import canonical
+from cellwright.schema import Schema
+
+from .scene import calling, echo, kinds_of, plain, play, returning
+
+
+@tool
+def read_file(path: str, limit: int = 100, glob: str | None = None) -> list:
+    """Reads."""
+    return [path, limit, glob]
+
+
+def result_of(raw, *tools, name="read_file", turn=None, **conditions):
+    conditions.setdefault("approver", AllowAll())
+    run = play([calling((name, raw), **(turn or {})), "done"], tools or [read_file], **conditions)
+    (result,) = run.results
+    return result
+
+
+@pytest.mark.parametrize("name", ["Read_File", "read_fil", "readfile", "file_read"])
+def test_an_unknown_tool_is_told_with_near_names_and_nothing_is_guessed(name):
+    result = result_of("{}", name=name)
+    assert (result.error_type, result.content) == (
+        "unknown_tool",
+        f"there is no tool {name!r}; did you mean: read_file?",
+    )
+
+
+def test_a_name_like_none_is_told_with_all_names():
+    assert result_of("{}", echo, read_file, name="zzz").content.endswith("did you mean: echo, read_file?")
+    assert len(result_of("{}", name="z" * 100_000).content) < 300
+
+
+def test_null_for_what_may_be_left_out_is_not_given():
+    assert result_of('{"path": "a", "limit": null, "glob": null}').value == ["a", 100, None]
+    result = result_of('{"path": null}')
+    assert (result.error_type, "path must be a string, got null" in result.content) == ("invalid_arguments", True)
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ('{"path": "ok.txt", "path": "secret.txt"}', "ambiguous"),
+        ('{"Path": "ok.txt"}', "unknown parameter Path, did you mean path"),
+        ("[1, 2]", "arguments must be a JSON object, got array; the parameters are: path: string, limit?: integer"),
+        ('{"path": "a.txt", "content": "line1\\nline', "arguments are incomplete"),
+        ("[" * 100_000, "nested more than 100 levels"),
+    ],
+    ids=range(5),
+)
+def test_arguments_that_are_not_clear_do_not_run(raw, words):
+    result = result_of(raw)
+    assert result.error_type == "invalid_arguments"
+    assert words in result.content
+
+
+def test_a_call_that_was_cut_off_is_not_run_though_it_looks_whole():
+    result = result_of('{"path": "a"}', turn={"stop": "length"})
+    assert result.error_type == "invalid_arguments"
+    assert "cut off at its length limit" in result.content
+    assert "smaller parts" in result.content
+
+
+def test_repairs_are_made_once_and_rules_approval_and_tool_see_the_same():
+    seen = []
+    schema = {"type": "object", "properties": {"edits": {"type": "array"}}}
+
+    def note(who):
+        return lambda args, *rest: seen.append((who, args["edits"]))
+
+    made = plain(
+        lambda args, env: note("tool")(args), "t", schema, read_only=False, check_permission=note("permission")
+    )
+    approver = ScriptedApprover([Allow()])
+    result = result_of('{"edits": "[{\\"a\\": 1}]"}', made, name="t", approver=approver)
+    assert {who for who, _ in seen} == {"permission", "tool"}
+    assert all(edits == [{"a": 1}] for _, edits in seen)
+    assert approver.questions[0].args == {"edits": [{"a": 1}]}
+    assert result.metadata["repairs"] == ["edits was an array sent as JSON text; it was read as the array"]
+
+
+def test_what_runs_is_what_was_shown_whoever_changes_it_meanwhile():
+    ran = []
+
+    def tamper(question):
+        question.args["command"] = "touch pwn"
+        watched[0].data["args"]["command"] = "touch pwn"
+        return Allow()
+
+    class Watch:
+        def on_event(self, event):
+            if event.kind == "arguments":
+                watched.append(event)
+
+    watched = []
+    made = plain(lambda args, env: ran.append(dict(args)), "run", read_only=False)
+    run = play([calling(("run", {"command": "echo safe"})), "done"], [made], [tamper], observers=[Watch()])
+    assert run.results[0].ok
+    assert ran == [{"command": "echo safe"}]
+
+
+def test_a_tool_that_changes_its_arguments_while_it_is_judged_does_not_run():
+    def mean(args):
+        args["command"] = "touch pwn"
+        return False
+
+    made = plain(lambda args, env: "ran", "run", read_only=False, destructive=mean)
+    approver = ScriptedApprover([Allow()])
+    result = result_of({"command": "echo safe"}, made, name="run", approver=approver)
+    shown = approver.questions[0].args["command"] if approver.questions else None
+    assert result.error_type == "guard_denied" or shown == "touch pwn"
+
+
+def test_edited_arguments_are_not_asked_about_again_and_face_the_rules_again():
+    made = returning("ran", "t", read_only=False, check_permission=lambda args, env: "deny" if "x" in args else None)
+    result = result_of({}, made, name="t", approver=ScriptedApprover([Edit({"x": 1})]))
+    assert result.error_type == "permission_denied"
+    approver = ScriptedApprover([Edit({"y": 1}), Edit({"y": 2})])
+    result = result_of({}, made, name="t", approver=approver)
+    assert (result.ok, result.metadata["edited_by_person"], len(approver.questions)) == (True, {"y": 1}, 1)
+
+
+def test_an_answer_that_is_changed_after_it_was_given_changes_nothing():
+    args, ran = {"command": "a"}, []
+
+    class Later:
+        def on_event(self, event):
+            if event.kind == "answer":
+                event.data.clear()
+            if event.kind in ("executing", "decision"):
+                args["command"] = "touch pwn"
+
+    class Sly:
+        async def ask(self, question):
+            args["command"] = "a"
+            return Edit(args)
+
+    made = plain(lambda args, env: ran.append(args), "run", read_only=False)
+    result_of({}, made, name="run", approver=Sly(), observers=[Later()])
+    assert ran == [{"command": "a"}]
+
+
+def test_a_tool_that_is_replaced_while_the_person_thinks_does_not_run():
+    registry = Registry([returning("old", "t", read_only=False)])
+
+    def swap(question):
+        registry.replace(returning("new", "t"))
+        return Allow()
+
+    run = play([calling("t"), "done"], registry, [swap])
+    (result,) = run.results
+    assert result.error_type == "tool_not_allowed"
+    assert result.content == "t was changed or taken away meanwhile; call it again"
+
+
+def test_the_form_of_the_question_can_judge_edited_arguments_as_they_are_typed():
+    problems = []
+
+    def look(question):
+        problems.extend([question.check({"path": 3}), question.check({"path": "../x"}), question.check({"path": "a"})])
+        return Allow()
+
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    made = plain(lambda args, env: "ran", "t", schema, read_only=False, paths=("path",))
+    result_of({"path": "a"}, made, name="t", approver=ScriptedApprover([look]))
+    assert problems[0] == "path must be a string, got integer 3"
+    assert "outside the working folder" in problems[1]
+    assert problems[2] is None
+
+
+def test_a_question_says_what_why_and_how_bad():
+    approver = ScriptedApprover([Allow()])
+    made = plain(lambda args, env: "ran", "t", read_only=False, destructive=True)
+    play([calling(("t", {"a": 1})), "done"], [made], approver=approver)
+    (question,) = approver.questions
+    assert (question.tool, question.args, question.reason, question.destructive) == (
+        "t",
+        {"a": 1},
+        "it can't be undone",
+        True,
+    )
+    assert isinstance(question.schema, Schema)
+    assert question.effect is None
+
+
+def test_a_denial_names_its_rule_and_what_would_do_instead():
+    result = result_of({"path": "a"}, policy=Policy(deny={"read_file"}))
+    assert result.error_type == "permission_denied"
+    assert result.content == "not permitted: a rule denies read_file; use another tool"
+    result = result_of({"path": "a"}, policy="dont_ask")
+    assert result.content.startswith("not permitted: mode dont_ask denies what would be asked (")
+
+
+def test_the_log_holds_the_arguments_that_were_shown_and_ran():
+    run = play([calling(("read_file", {"path": "a"})), "done"], [read_file], [Allow()])
+    (question,) = kinds_of(run, "question")
+    (arguments,) = kinds_of(run, "arguments")
+    assert canonical(question.data["args"]) == canonical(arguments.data["args"]) == '{"path":"a"}'
