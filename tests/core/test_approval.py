@@ -133,15 +133,16 @@ def test_an_answer_that_comes_too_late_is_a_timeout_and_not_a_denial():
     assert (ran, "denied" in run.results[0].content) == ([], False)
 
 
+class Desk:
+    def __init__(self):
+        self.open = {}
+
+    async def ask(self, asked):
+        self.open[asked.args["n"]] = asyncio.get_running_loop().create_future()
+        return await self.open[asked.args["n"]]
+
+
 def test_questions_of_parallel_runs_can_be_answered_in_any_order():
-    class Desk:
-        def __init__(self):
-            self.open = {}
-
-        async def ask(self, asked):
-            self.open[asked.args["n"]] = asyncio.get_running_loop().create_future()
-            return await self.open[asked.args["n"]]
-
     async def scene():
         desk = Desk()
         turns = [[calling(("t", {"n": n})), "done"] for n in (1, 2, 3)]

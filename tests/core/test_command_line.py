@@ -164,6 +164,12 @@ def test_what_models_write_does_not_steer_the_terminal(cellwright, folder):
     assert "> x⟨U+001B⟩[2J" in done.stderr.decode()
 
 
+def wait_for(words, stream):
+    shown = b""
+    while words not in shown:
+        shown += stream.read(1)
+
+
 def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
     call, log = {"name": "write_file", "arguments": {"path": "b.txt", "content": "x"}}, folder / "log"
     command = [
@@ -178,9 +184,7 @@ def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
     command += ["--cwd", str(folder), "--log", str(log)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, **pipes) as running:
-        shown = b""
-        while b"[a]llow once" not in shown:
-            shown += running.stderr.read(1)
+        wait_for(b"[a]llow once", running.stderr)
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 130  # while its standard input is still open
     lines = [strict(line) for line in log.read_text().splitlines()]

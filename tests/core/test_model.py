@@ -130,22 +130,23 @@ def test_a_stream_is_closed_when_its_reader_is_stopped():
     assert asyncio.run(scene(Slow())) == (True, True)
 
 
+class Parting:
+    def __init__(self):
+        self.parts = iter([TextPart("x"), EndPart()])
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        for part in self.parts:
+            return part
+        raise StopAsyncIteration
+
+    async def aclose(self):
+        raise OSError("gone")
+
+
 def test_a_stream_that_fails_while_it_is_closed_keeps_its_turn():
-    class Parting:
-        def __init__(self):
-            self.parts = iter([TextPart("x"), EndPart()])
-
-        def __aiter__(self):
-            return self
-
-        async def __anext__(self):
-            for part in self.parts:
-                return part
-            raise StopAsyncIteration
-
-        async def aclose(self):
-            raise OSError("gone")
-
     class Failing:
         name = "failing"
 

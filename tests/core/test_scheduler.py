@@ -109,26 +109,28 @@ def test_equal_calls_of_one_turn_each_run():
     assert sorted(ran) == ["X", "X", "Y"]
 
 
+class OneAtATime:
+    """Refuses what is called a.txt, after a while."""
+
+    def __init__(self):
+        self.open = 0
+        self.asked = []
+
+    async def ask(self, question):
+        self.open += 1
+        assert self.open == 1
+        await asyncio.sleep(0.02)
+        self.asked.append(question.args["text"])
+        self.open -= 1
+        return Deny("no") if question.args["text"] == "a.txt" else Allow()
+
+
 def test_questions_come_one_at_a_time_in_the_order_of_the_calls():
-    asked = []
-
-    class Slow:
-        def __init__(self):
-            self.open = 0
-
-        async def ask(self, question):
-            self.open += 1
-            assert self.open == 1
-            await asyncio.sleep(0.02)
-            asked.append(question.args["text"])
-            self.open -= 1
-            return Deny("no") if question.args["text"] == "a.txt" else Allow()
-
-    written = []
+    written, desk = [], OneAtATime()
     write = plain(lambda args, env: written.append(args["text"]) or "ok", "write", read_only=False)
     calls = [("write", {"text": name}) for name in ("a.txt", "b.txt", "c.txt")]
-    run = play([calling(*calls), "done"], [write], approver=Slow())
-    assert asked == ["a.txt", "b.txt", "c.txt"]
+    run = play([calling(*calls), "done"], [write], approver=desk)
+    assert desk.asked == ["a.txt", "b.txt", "c.txt"]
     assert written == ["b.txt", "c.txt"]
     assert [result.error_type for result in run.results] == ["approval_denied", None, None]
 
