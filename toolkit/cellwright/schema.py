@@ -4,6 +4,9 @@ A tool's schema is read by the model each turn and judges each call, so all that
 out when the tool is made: the schema is checked against its meta-schema (JSON Schema 2020-12), written in one byte
 form, and its validator is built. Remote references are refused, so that judging a call never opens a connection.
 A failed check names the path, what was expected and what came, in words a model can act on.
+
+The validator is `jsonschema-rs`, not `jsonschema`: importing that one takes seconds where Jupyter's extras are
+installed, and a schema of someone else that refers to itself, or holds a costly pattern, must not hang the kernel.
 """
 
 from __future__ import annotations
@@ -15,10 +18,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-import jsonschema
-import referencing
-from jsonschema import Draft202012Validator
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, ValidationError
 
 from cellwright.codec import canonical
 from cellwright.errors import SchemaError
@@ -42,8 +42,7 @@ class Schema:
             raise SchemaError(f"{owner}: a schema is a JSON object, got {type(schema).__name__}")
         self.json = _own_copy(schema, owner)
         self.text = canonical(self.json)
-        _check(self.json, owner)
-        self._validator = Draft202012Validator(self.json, registry=referencing.Registry())
+        self._validator = _validator(self.json, owner)
 
     @cached_property
     def digest(self) -> str:
@@ -66,16 +65,51 @@ class Schema:
 
         `root` is what the sentences call the value as a whole.
         """
-        try:
-            if self._validator.is_valid(value):
-                return ()
-            errors = sorted(self._validator.iter_errors(value), key=lambda e: [str(step) for step in e.absolute_path])
-            sentences = list(dict.fromkeys(sentence for error in errors for sentence in _sentences(error, root)))
-        except RecursionError:
-            return (f"{root} can't be judged: the schema refers to itself too deeply here; send something flatter",)
+        if self._validator.is_valid(value):
+            return ()
+        errors = sorted(self._validator.iter_errors(value), key=lambda e: [str(step) for step in e.instance_path])
+        sentences = list(dict.fromkeys(text for error in errors for text in self._sentences(error, root)))
         if len(sentences) > MAX_PROBLEMS:
             return (*sentences[:MAX_PROBLEMS], f"{len(sentences) - MAX_PROBLEMS} more problems")
         return tuple(sentences)
+
+    def _sentences(self, error: ValidationError, root: str) -> Iterator[str]:
+        steps = error.instance_path
+        where = _path(steps, root)
+        facts = error.kind.as_dict()
+        match error.kind.name:
+            case "required":
+                yield f"{_path((*steps, facts['property']), root)} is missing"
+            case "additionalProperties":
+                known = list(self._at(error.schema_path[:-1]).get("properties", {}))
+                for name in facts["unexpected"]:
+                    yield f"unknown parameter {_path((*steps, name), root)}{_meant(name, known)}"
+            case "type":
+                yield f"{where} must be {_types(self._at(error.schema_path))}, got {_shown(error.instance)}"
+            case "enum":
+                choices = ", ".join(canonical(choice) for choice in facts["options"])
+                yield f"{where} must be one of {choices}, got {_shown(error.instance)}"
+            case "anyOf" | "oneOf":
+                yield from self._no_option(error, root)
+            case _:
+                yield f"{where}: {error.message[:300]}"
+
+    def _no_option(self, error: ValidationError, root: str) -> Iterator[str]:
+        steps = error.instance_path
+        inside = [inner for option in error.kind.as_dict().get("context", []) for inner in option]
+        deepest = max(inside, key=lambda e: len(e.instance_path), default=None)
+        if deepest is not None and len(deepest.instance_path) > len(steps):  # one option fits on the outside
+            yield from self._sentences(deepest, root)
+            return
+        options = self._at(error.schema_path)
+        wanted = " or ".join(dict.fromkeys(_type_text(option) for option in options))
+        yield f"{_path(steps, root)} must be {wanted}, got {_shown(error.instance)}"
+
+    def _at(self, steps: Iterable[int | str]) -> Any:  # noqa: ANN401 (any part of the schema)
+        found: Any = self.json
+        for step in steps:
+            found = found[step]
+        return found
 
 
 def parameters_text(schema: Schema) -> str:
@@ -112,76 +146,23 @@ def _own_copy(given: JsonObject, owner: str) -> JsonObject:
     return copy
 
 
-def _check(schema: JsonObject, owner: str) -> None:
+def _validator(schema: JsonObject, owner: str) -> Draft202012Validator:
+    def refuse(address: str) -> JsonObject:
+        raise LookupError(f"{address} leaves the schema")
+
     try:
-        Draft202012Validator.check_schema(schema)
-    except jsonschema.SchemaError as error:
-        place = _path(error.absolute_path, "its root")
-        raise SchemaError(f"{owner}: invalid JSON Schema at {place}: {error.message[:300]}") from None
-    except RecursionError:
+        validator = Draft202012Validator(schema, retriever=refuse)
+    except ValidationError as error:
+        if error.kind.name == "$ref":
+            message = f"a $ref can't be followed ({error.message[:300]}); copy what it names into $defs"
+        else:
+            message = f"invalid JSON Schema at {_path(error.instance_path, 'its root')}: {error.message[:300]}"
+        raise SchemaError(f"{owner}: {message}") from None
+    except ValueError:
         raise SchemaError(f"{owner}: the schema is nested too deeply; write its parts into $defs") from None
     if schema.get("type") != "object":
         raise SchemaError(f'{owner}: the schema must say "type": "object", since arguments are an object')
-    for reference in _references(schema):
-        if not reference.startswith("#"):
-            raise SchemaError(f"{owner}: $ref {reference!r} leaves the schema; copy what it names into $defs")
-        if not _resolves(schema, reference):
-            raise SchemaError(f"{owner}: $ref {reference!r} names nothing in the schema")
-
-
-DATA = ("const", "enum", "default", "examples")
-"""Keywords whose values are data, where `$ref` would be a mere text."""
-NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-"""Keywords that hold schemas by names of the author's choice, which may be called like a keyword."""
-
-
-def _references(schema: object) -> Iterator[str]:
-    todo = [schema]
-    while todo:
-        match todo.pop():
-            case dict() as found:
-                yield from (found[k] for k in ("$ref", "$dynamicRef") if isinstance(found.get(k), str))
-                todo.extend(v for k, v in found.items() if k not in (*DATA, *NAMED))
-                todo.extend(s for k in NAMED if isinstance(found.get(k), dict) for s in found[k].values())
-            case list() as found:
-                todo.extend(found)
-
-
-def _resolves(schema: JsonObject, reference: str) -> bool:
-    try:
-        found = (
-            referencing.Registry().with_resource("", DRAFT202012.create_resource(schema)).resolver().lookup(reference)
-        )
-    except (referencing.exceptions.Unresolvable, TypeError, ValueError):  # the last two: a step into a text or list
-        return False
-    return isinstance(found.contents, dict | bool)
-
-
-def _sentences(error: Any, root: str) -> Iterator[str]:  # noqa: ANN401 (jsonschema is untyped)
-    steps = error.absolute_path
-    where = _path(steps, root)
-    match error.validator:
-        case "required":
-            missing = (name for name in error.validator_value if name not in error.instance)
-            yield from (f"{_path((*steps, name), root)} is missing" for name in missing)
-        case "additionalProperties" if isinstance(error.instance, dict):
-            known = list(error.schema.get("properties", {}))
-            unknown = (name for name in error.instance if name not in known)
-            yield from (f"unknown parameter {_path((*steps, name), root)}{_meant(name, known)}" for name in unknown)
-        case "type":
-            yield f"{where} must be {_types(error.validator_value)}, got {_shown(error.instance)}"
-        case "enum":
-            choices = ", ".join(canonical(choice) for choice in error.validator_value)
-            yield f"{where} must be one of {choices}, got {_shown(error.instance)}"
-        case "anyOf" | "oneOf":
-            wanted = " or ".join(dict.fromkeys(_type_text(option) for option in error.validator_value))
-            inner = max(error.context, key=lambda e: len(e.absolute_path), default=None)
-            if inner is not None and len(inner.absolute_path) > len(steps):  # one option fits on the outside
-                yield from _sentences(inner, root)
-            else:
-                yield f"{where} must be {wanted}, got {_shown(error.instance)}"
-        case _:
-            yield f"{where}: {error.message[:300]}"
+    return validator
 
 
 def _meant(name: str, known: list[str]) -> str:
