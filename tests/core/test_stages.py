@@ -26,12 +26,12 @@ def test_an_unknown_tool_is_told_with_near_names_and_nothing_is_guessed(name):
     result = result_of("{}", name=name)
     assert (result.error_type, result.content) == (
         "unknown_tool",
-        f"there is no tool {name!r}; did you mean: read_file?",
+        f"there is no tool {name!r}; did you mean read_file?",
     )
 
 
 def test_a_name_like_none_is_told_with_all_names():
-    assert result_of("{}", echo, read_file, name="zzz").content.endswith("did you mean: echo, read_file?")
+    assert result_of("{}", echo, read_file, name="zzz").content.endswith("; the tools are: echo, read_file")
     assert len(result_of("{}", name="z" * 100_000).content) < 300
 
 
