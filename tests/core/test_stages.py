@@ -21,7 +21,7 @@ def result_of(raw, *tools, name="read_file", turn=None, **conditions):
     return result
 
 
-@pytest.mark.parametrize("name", ["Read_File", "read_fil", "readfile", "file_read"])
+@pytest.mark.parametrize("name", ["Read_File", "read_fil", "readfile", "READ_FILE"])
 def test_an_unknown_tool_is_told_with_near_names_and_nothing_is_guessed(name):
     result = result_of("{}", name=name)
     assert (result.error_type, result.content) == (
