@@ -148,3 +148,16 @@ def test_the_first_event_says_under_which_conditions_the_run_goes(tmp_path):
 
 def test_an_agent_imports_no_tool_it_was_not_given():
     assert len(agent_of(["x"], [echo]).registry) == 1
+
+
+def test_a_run_that_goes_on_from_another_knows_what_was_read(tmp_path):
+    (tmp_path / "a.txt").write_text("one\n")
+    read = Turn(calls=[("read_file", {"path": "a.txt"})])
+    write = Turn(calls=[("write_file", {"path": "a.txt", "content": "two\n"})])
+    model = ScriptedModel([read, "Read.", write, "Written."])
+    agent = Agent(model, ["read_file", "write_file"], cwd=tmp_path, policy="accept_edits")
+    first = agent.run_sync("Read.")
+    (tmp_path / "a.txt").write_text("mine\n")
+    second = agent.run_sync("Write.", after=first)
+    assert second.results[0].metadata["code"] == "stale"
+    assert (tmp_path / "a.txt").read_text() == "mine\n"

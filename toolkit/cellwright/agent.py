@@ -16,6 +16,7 @@ from cellwright.catalogue import registry_of
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
+from cellwright.ledger import Ledger
 from cellwright.messages import unanswered_calls
 from cellwright.model import Model
 from cellwright.passage import Setup
@@ -93,7 +94,8 @@ class Agent:
         company = self.company(run)
         log = Log((*self._observers, *company.observers), self._log_path)
         approver = self._approver or company.approver
-        run.begin(Setup(self.registry, Env(self.cwd), self.policy, approver, log, self.timeout), company.wait)
+        env = Env(self.cwd, after.ledger if after else Ledger())
+        run.begin(Setup(self.registry, env, self.policy, approver, log, self.timeout), company.wait)
         return run
 
     async def run(self, prompt: str, *, after: Run | None = None) -> Run:

@@ -21,8 +21,8 @@ class CellwrightError(Exception):
 class ToolError(CellwrightError):
     """A tool could not do what was asked; the model reads `message` and may try something else.
 
-    `code` is a short stable name in snake_case (`not_found`, `not_unique`, `stale`, ...). `view` may hold a view of what
-    was done before it failed (one of `cellwright.views`), for the person.
+    `code` is a short stable name in snake_case (`not_found`, `not_unique`, `stale`, ...). `view` may hold a view (of
+    `cellwright.views`) of what was done before it failed, for the person.
     """
 
     def __init__(self, code: str, message: str, view: object = None) -> None:

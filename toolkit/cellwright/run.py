@@ -16,6 +16,7 @@ from typing import Any, Literal
 from cellwright.codec import to_json
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
+from cellwright.ledger import Ledger
 from cellwright.messages import (
     Conversation,
     Message,
@@ -51,6 +52,8 @@ class Run:
         self.answer = ""
         self.usage = Usage()
         self.steps = 0
+        self.ledger = Ledger()
+        """What the model has seen of files; a run that goes on from this one knows it, too."""
         self._system = clean_text(system)
         self._max_steps = max_steps
         self._messages: list[Message] = list(before)
@@ -64,6 +67,7 @@ class Run:
     def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log = setup.log
+        self.ledger = setup.env.ledger
         self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
 

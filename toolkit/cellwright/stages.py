@@ -28,8 +28,9 @@ async def look_up(passage: Passage) -> Passage:
     registry, name = passage.setup.registry, passage.call.name
     tool = registry.get(name)
     if tool is None:
-        near = registry.near(name) or tuple(known.name for known in registry)[:20]
-        raise Refused("unknown_tool", f"there is no tool {name[:100]!r}; did you mean: {', '.join(near) or 'none'}?")
+        near, known = ", ".join(registry.near(name)), ", ".join([tool.name for tool in registry][:20])
+        hint = f"did you mean {near}?" if near else f"the tools are: {known or 'none'}"
+        raise Refused("unknown_tool", f"there is no tool {name[:100]!r}; {hint}")
     return replace(passage, tool=tool)
 
 

@@ -60,7 +60,7 @@ class Facts(TypedDict, total=False):
 
     output_schema: Schema
     validate: Callable[[JsonObject, Env], str | None]
-    check_permission: Callable[[JsonObject, Env], Opinion | None]
+    check_permission: Callable[[JsonObject, Env], Opinion | tuple[Opinion, str] | None]
     read_only: Trait
     concurrency_safe: Trait
     destructive: Trait
@@ -87,7 +87,8 @@ class Tool:
     output_schema: Schema | None = None
     validate: Callable[[JsonObject, Env], str | None] | None = None
     """What a schema can't say: returns the problem, or None."""
-    check_permission: Callable[[JsonObject, Env], Opinion | None] | None = None
+    check_permission: Callable[[JsonObject, Env], Opinion | tuple[Opinion, str] | None] | None = None
+    """What the tool itself thinks of a call, with its reason for the person if it likes; None for no opinion."""
     read_only: Trait = False
     concurrency_safe: Trait = False
     destructive: Trait = False

@@ -80,7 +80,7 @@ RULES = [
     ({"allow": {"t"}, "ask": {"t"}}, "acts", "ask", "ask_rule"),
     ({"ask": {"t"}}, "reads", "ask", "ask_rule"),
     ({"allow": {"t"}}, "tool denies", "deny", "tool"),
-    ({"allow": {"t"}}, "tool asks", "ask", "tool"),
+    ({"allow": {"t"}}, "tool asks", "allow", "allow_rule"),
     ({"allow": {"t"}}, "tool raises", "deny", "tool_denies"),
     ({"allow": {"t"}}, "destroys", "allow", "allow_rule"),
     ({}, "reads", "allow", "read_only"),
@@ -133,3 +133,14 @@ def test_a_call_surely_runs_only_if_nothing_asks():
 
 def test_the_last_decider_always_decides():
     assert all(DECIDERS[-1](Policy(mode), tool, {}, ENV) for mode in MODES for tool in KINDS.values())
+
+
+def test_a_tool_that_gives_its_reason_has_it_told():
+    reasoned = made(check_permission=lambda args, env: ("ask", "it sends a letter"))
+    decision = Policy().decide(reasoned, {}, ENV)
+    assert (decision.decision, decision.by, decision.reason) == ("ask", "tool", "it sends a letter")
+
+
+def test_a_rule_of_the_person_that_names_the_tool_beats_its_own_question():
+    asking = made(check_permission=lambda args, env: "ask")
+    assert Policy(allow=frozenset({"t"})).decide(asking, {}, ENV).by == "allow_rule"

@@ -14,7 +14,7 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
 from cellwright.permission.decision import Decision, Mode
-from cellwright.tool import NAME, Tool
+from cellwright.tool import NAME, Opinion, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,7 @@ def deny_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decisio
 
 def tool_denies(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """The tool itself refuses these arguments."""
-    if _opinion(tool, args, env) == "deny":
-        return Decision("deny", "tool", f"{tool.name} itself refuses these arguments")
-    return None
+    return _by_tool(tool, args, env, "deny", f"{tool.name} itself refuses these arguments")
 
 
 def bypass_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -95,23 +93,19 @@ def ask_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision
     return Decision("ask", "ask_rule", f"a rule asks about {tool.name}") if tool.name in policy.ask else None
 
 
-def tool_asks(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """The tool itself wants a person to look at these arguments."""
-    if _opinion(tool, args, env) == "ask":
-        return Decision("ask", "tool", f"{tool.name} itself asks for these arguments")
-    return None
-
-
 def allow_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """An allow rule."""
     return Decision("allow", "allow_rule", f"a rule allows {tool.name}") if tool.name in policy.allow else None
 
 
+def tool_asks(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """The tool itself wants a person to look at these arguments."""
+    return _by_tool(tool, args, env, "ask", f"{tool.name} itself asks for these arguments")
+
+
 def tool_allows(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """The tool itself finds these arguments harmless."""
-    if _opinion(tool, args, env) == "allow":
-        return Decision("allow", "tool", f"{tool.name} itself allows these arguments")
-    return None
+    return _by_tool(tool, args, env, "allow", f"{tool.name} itself allows these arguments")
 
 
 def read_only(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -142,8 +136,8 @@ DECIDERS: list[Decider] = [
     tool_denies,
     bypass_mode,
     ask_rule,
-    tool_asks,
     allow_rule,
+    tool_asks,
     tool_allows,
     read_only,
     accept_edits_mode,
@@ -151,8 +145,10 @@ DECIDERS: list[Decider] = [
 ]
 
 
-def _opinion(tool: Tool, args: JsonObject, env: Env) -> str | None:
-    opinion = tool.check_permission(args, env) if tool.check_permission else None
+def _by_tool(tool: Tool, args: JsonObject, env: Env, wanted: Opinion, otherwise: str) -> Decision | None:
+    """The tool's own decision, if it is the one wanted; with its reason, if it gives one."""
+    given = tool.check_permission(args, env) if tool.check_permission else None
+    opinion, reason = given if isinstance(given, tuple) else (given, otherwise)
     if opinion not in (None, "allow", "ask", "deny"):
         raise ValueError(f"{tool.name} answered {opinion!r}, not allow, ask, deny or None")
-    return opinion
+    return Decision(wanted, "tool", str(reason)) if opinion == wanted else None

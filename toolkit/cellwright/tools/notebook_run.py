@@ -88,8 +88,8 @@ class CellRun:
         return Group(self.line, views) if views else Text(self.line)
 
 
-def _always_ask(args: JsonObject, env: Env) -> Opinion:
-    return "ask"
+def _always_ask(args: JsonObject, env: Env) -> tuple[Opinion, str]:
+    return "ask", "it runs the code of the notebook"
 
 
 @tool(
