@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from cellwright import Agent, Allow, Policy, Registry, ScriptedApprover, ScriptedModel, UsageError
+from cellwright import Agent, Allow, Policy, Registry, ScriptedApprover, ScriptedModel, Turn, UsageError
 from cellwright.agent import Company
 from cellwright.approval import DenyAll
 from cellwright.errors import RegistryError

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from IPython.core.getipython import get_ipython
 from ipykernel._version import version_info
+from IPython.core.getipython import get_ipython
 
 AWAIT_SINCE = (7, 4)
 """The first ipykernel that delivers clicks, on the main thread, while a cell awaits."""

@@ -62,7 +62,7 @@ def test_an_attachment_is_named_and_not_shown(tmp_path: Path):
 @pytest.mark.parametrize("wanted", ["nope", "#7", "#-1"])
 def test_a_cell_that_is_not_there_is_an_error_that_names_those_that_are(tmp_path: Path, wanted: str):
     path = write(tmp_path, [code("a", "x")])
-    with pytest.raises(ToolError, match="Existing ids|indexes 0 to 0"):
+    with pytest.raises(ToolError, match=r"Existing ids|indexes 0 to 0"):
         read(path, cells=[wanted])
 
 
