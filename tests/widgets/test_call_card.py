@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright.views import Text, as_json, diff_view
+from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, as_json, diff_view, table_view
 from cellwright_widgets.call_card import args_brief, draw_call, draw_call_brief
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.story import Story
@@ -50,9 +50,26 @@ def test_the_person_can_read_what_the_model_saw():
     assert "for the person" in page.text
 
 
-def test_a_change_is_open_and_a_text_is_folded():
-    assert "open" in dict(Page(card(*call_events(view=as_json(diff_view("a", "b", "p"))))).elements[0][1])
-    assert "open" not in dict(Page(card(*call_events(view=as_json(Text("x"))))).elements[0][1])
+PICTURE = Picture("image/png", "AAAA")
+TABLE = table_view(["n"], [[1]])
+WORTH_A_LOOK = (diff_view("a", "b", "p"), TABLE, PICTURE, Failure("x", "y"), Group("", (TABLE, Group("", (PICTURE,)))))
+ONLY_READ = (Text("x"), Code("x"), Terminal("x"), Group("", (TABLE, Code("x"))), None)
+
+
+def is_open(html: str) -> bool:
+    return "open" in Page(html).elements[0][1]
+
+
+@pytest.mark.parametrize(("views", "opens"), [(WORTH_A_LOOK, True), (ONLY_READ, False)])
+def test_drawings_are_open_and_what_was_only_read_is_folded(views, opens):
+    assert {is_open(card(*call_events(view=as_json(view) if view else None))) for view in views} == {opens}
+
+
+def test_what_failed_or_was_asked_is_open():
+    facts = call_events(view=as_json(Text("x")))
+    facts[3:3] = [("question", {"id": "c1", "args": {}, "view": None}), ("answer", {"id": "c1", "answer": "allow"})]
+    assert is_open(card(*facts))
+    assert is_open(card(*call_events(ok=False, error_type="guard_denied", view=as_json(Text("x")))))
 
 
 def test_the_telling_argument_comes_first_and_long_ones_are_cut():

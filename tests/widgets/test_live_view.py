@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from ..kernel.driver import KernelDriver
 from .scene import AWAITED, outcome
 
@@ -39,3 +41,40 @@ def test_the_record_replaces_what_is_alive(ready: KernelDriver):
     assert set(shown) == {"text/html", "text/plain"}
     assert "note.txt" in shown["text/html"]
     assert "Write a note." in shown["text/plain"]
+
+
+def test_a_notebook_that_is_saved_in_the_middle_reads_without_widgets(ready: KernelDriver):
+    cell = ready.start(AWAITED)
+    ready.wait_widget("Allow once")
+    shown = cell.outputs[0]["data"]
+    assert "application/vnd.jupyter.widget-view+json" in shown
+    assert "This was a live view" in shown["text/html"]
+    assert "VBox" not in shown["text/plain"]
+    ready.click("Deny")
+    ready.wait_idle(cell)
+
+
+def test_the_transcript_tells_a_page_which_output_the_record_replaces(ready: KernelDriver):
+    cell = ready.start(AWAITED)
+    ready.wait_widget("Allow once")
+    transcript = ready.widget_models()[ready.wait_widget(None, "AnyModel")]
+    view = cell.outputs[0]["data"]["application/vnd.jupyter.widget-view+json"]
+    ready.click("Allow once")
+    ready.wait_idle(cell)
+    ready.send_custom(transcript.comm_id, {"record": True})
+    ready.wait_until(lambda: transcript.custom and "record" in transcript.custom[-1][0], "the record")
+    assert transcript.custom[-1][0]["record"] == cell.outputs[0]["data"]
+    told = {name: transcript.state[name] for name in ("shown", "cell", "ended")}
+    assert told == {"shown": view["model_id"], "cell": cell.cell_id, "ended": True}
+
+
+@pytest.mark.parametrize(("kept", "left"), [(True, 10), (False, 13)])
+def test_only_views_that_some_page_may_still_need_stay_alive(ready: KernelDriver, kept: bool, left: int):
+    for _ in range(13):
+        ready.run("await Agent(ScriptedModel(['Hello.']), tools=[]).run('Greet me.')")
+        if kept:
+            ready.send_custom(ready.wait_widget(None, "AnyModel"), {"kept": True})
+    ready.run("pass")
+    live = [model.model_name for model in ready.widget_models().values()]
+    assert {name: live.count(name) for name in ("AnyModel", "VBoxModel")} == {"AnyModel": left, "VBoxModel": 2 * left}
+    assert live.count("LayoutModel") == 3 * left

@@ -33,6 +33,15 @@ def test_it_is_bounded_and_says_what_it_leaves_out():
     assert "All good." in html
 
 
+def test_a_long_run_loses_details_before_it_loses_a_call():
+    calls = [fact for number in range(600) for fact in call_events(call=f"c{number}", content="y" * 2_000)]
+    html = record_html(whole_run(*calls))
+    assert html.count('class="cw-call-head"') == 600
+    assert 0 < html.count('class="cw-call-body"') < 600
+    assert "left out" not in html
+    assert len(html) < LIMIT + 50_000
+
+
 def test_an_empty_log_is_an_empty_record():
     assert record_text([]) == ""
     assert "waiting" in Page(record_html([])).text

@@ -161,3 +161,15 @@ def test_it_reads_without_widgets():
     data = bundle[0] if isinstance(bundle, tuple) else bundle
     assert "This was a live view" in data["text/html"]
     assert "read_file" in data["text/plain"]
+
+
+def test_a_page_gets_the_record_once_the_run_has_ended():
+    wire = filled(whole_run())
+    wire.sent.clear()
+    wire.ask(record=True)
+    wire.ask(kept=True)
+    assert (wire.sent, wire.was_kept) == ([], False)
+    wire.end({"text/plain": "the record"})
+    wire.ask(record=True)
+    wire.ask(kept=True)
+    assert (wire.sent, wire.was_kept) == ([{"record": {"text/plain": "the record"}}], True)

@@ -127,7 +127,8 @@ def _is_worth_a_look(view: View | None) -> bool:
 def _body(call: CallStory) -> Iterator[Node]:
     trail = list(_trail(call))
     if trail:
-        yield element("p", "cw-trail", *spaced(*trail))
+        parts = [part for step in trail for part in (" · ", step)]
+        yield element("p", "cw-trail", *parts[1:])
     if call.state == "asking":
         yield element("p", "cw-hint", "The question stands below this transcript.")
     if call.view is not None:

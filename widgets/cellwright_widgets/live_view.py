@@ -24,9 +24,9 @@ from cellwright_widgets.transcript import Transcript
 from cellwright_widgets.widget_approver import WidgetApprover
 
 KEPT = 10
-"""Views of ended runs that stay alive. The saved notebook may still hold the live view instead of the record (a page was
-left before it was saved); whoever opens it gets the record from here. Older ones are closed, so that the widgets of a
-long session stay few, but only if a page has said that the record stands in its document."""
+"""Views of ended runs that stay alive. A saved notebook may still hold the live view instead of the record, if its
+page was left before it was saved; a page that opens it gets the record from here. Older views are closed, so that the
+widgets of a long session stay few, but only those of which a page has said that the record stands in its document."""
 _ended: list[LiveView] = []
 """The views that stay alive, the newest last."""
 _going: dict[str, LiveView] = {}

@@ -48,24 +48,28 @@ def story_of(events: Sequence[Event]) -> Story:
 
 
 def _items_html(items: Sequence[Item]) -> str:
-    """Items as long as there is room; then calls in one line each, then a count. The end always has its place."""
+    """All items in one line each, as many as there is room for; then, in order, as many as there is still room for in
+    full. So a long run loses the details of its calls before it loses a call. The end always has its place."""
     end = [to_html(draw_item(item)) for item in items[-2:] if isinstance(item, End | Said)]
+    before = items[: len(items) - len(end)]
     room = LIMIT - sum(map(len, end))
     parts: list[str] = []
-    shortened = dropped = 0
-    for item in items[: len(items) - len(end)]:
-        full = to_html(draw_item(item)) if _weight(item) <= min(room, SHARE) else ""
+    for item in before:
         brief = to_html(_brief(item))
-        if full and len(full) <= min(room, SHARE):
-            parts.append(full)
-        elif len(brief) <= room:
-            parts.append(brief)
-            shortened += 1
+        if len(brief) > room:
+            break
+        parts.append(brief)
+        room -= len(brief)
+    shortened = 0
+    for place, (item, brief) in enumerate(zip(before, tuple(parts), strict=False)):
+        most = min(SHARE, room + len(brief))
+        full = to_html(draw_item(item)) if _weight(item) <= most else ""
+        if full and len(full) <= most:
+            parts[place] = full
+            room -= len(full) - len(brief)
         else:
-            dropped += 1
-            continue
-        room -= len(parts[-1])
-    return "".join([*parts, *_left_out(shortened, dropped), *end])
+            shortened += 1
+    return "".join([*parts, *_left_out(shortened, len(before) - len(parts)), *end])
 
 
 def _weight(item: Item) -> int:
@@ -77,7 +81,8 @@ def _brief(item: Item) -> Node:
     if isinstance(item, CallStory):
         return draw_call_brief(item)
     text = item.text if isinstance(item, Prompt | Said | Remark) else ""
-    return element("p", "cw-remark", mark_hidden(text[:500]), f" … ({len(text):,} characters)")
+    rest = [f" … ({len(text):,} characters)"] if len(text) > 500 else []
+    return element("p", "cw-remark", mark_hidden(text[:500]), *rest)
 
 
 def _left_out(shortened: int, dropped: int) -> Iterator[str]:

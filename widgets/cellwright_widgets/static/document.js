@@ -36,13 +36,20 @@ function initialize({ model }) {
     context.model.cells.get(index).trusted = true; // as JupyterLab does with a cell that is run: this one was, in this kernel
     cell.setOutputs([live]);
   };
+  const tell = (content) => {
+    try {
+      model.send(content);
+    } catch {
+      // the kernel is gone, and with it whoever would want to know
+    }
+  };
   const look = () => {
     if (!model.get("ended")) {
       if (loadedAgain) putBack();
     } else if (places().length === 0) {
-      model.send({ kept: true });
+      tell({ kept: true });
     } else {
-      model.send({ record: true });
+      tell({ record: true });
       lookSoon();
     }
   };

@@ -1,0 +1,135 @@
+"""Cells for browser tests: an agent that asks, one that shows every view, one that repeats hostile texts."""
+
+from ..widgets.page import HOSTILE
+from .driver import LabPage
+
+SET_UP = """
+import asyncio
+from cellwright import Env, Output, ScriptedModel, ToolError, Turn, tool
+from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, diff_view, figure_view, table_view
+from cellwright_widgets import Agent
+
+def writer():
+    write = Turn("I will write.", [("write_file", {"path": "note.txt", "content": "hello\\n"})], thinking="A note.")
+    return Agent(ScriptedModel([write, "It is written."]), tools=["write_file"])
+
+@tool(read_only=True, concurrency_safe=True)
+def count(number: int) -> str:
+    return f"number {number}"
+
+print("set up")
+"""
+ASK = "print('before')\nrun = await writer().run('Write a note.')\nprint('after', run.stop_reason)"
+"""Prints of the person's own around the run."""
+SPEAK = """
+words = " ".join(f"word{number}" for number in range(60))
+run = await Agent(ScriptedModel([words], pace=0.05), tools=[]).run("Speak slowly.")
+"""
+MANY = """
+calls = [("count", {"number": number}) for number in range(300)]
+run = await Agent(ScriptedModel([Turn("I count.", calls), "Counted."]), tools=[count]).run("Count to 300.")
+"""
+GALLERY = """
+from matplotlib.figure import Figure
+
+figure = Figure(figsize=(6, 2.2))
+figure.subplots().plot([3, 1, 4, 1, 5, 9, 2, 6])
+OLD = "def mean(rows):\\n    total = 0\\n    for row in rows:\\n        total += row\\n    return total / len(rows)\\n"
+NEW = OLD.replace("    total = 0\\n", "    total = 0.0\\n").replace("return total /", "return total  /") + "\\n# end"
+ROWS = [["North", 412, 19.25, None], ["South", 388, 21.5, "incl. islands"], ["East", 97, 18.02, "long " * 40]]
+REPORT = table_view(["region", "n", "mean", "note"], ROWS, 1_004)
+CONSOLE = "\\x1b[1m== tests ==\\x1b[0m\\na.py \\x1b[32m.....\\x1b[31mF\\x1b[0m\\n\\x1b[31m\\x1b[1m1 failed\\x1b[0m\\n"
+VIEWS = {
+    "diff": diff_view(OLD, NEW, "analysis/mean.py"),
+    "table": REPORT,
+    "terminal": Terminal(CONSOLE),
+    "image": figure_view(figure, "eight numbers"),
+    "error": Failure("command_failed", "the command ended with code 1", "Traceback: line 3"),
+    "code": Code(OLD, "python"),
+    "group": Group("Both", (REPORT, figure_view(figure, "again"), Text("and a text"))),
+    "text": Text("plain text\\nwith two lines and \\u202e a hidden sign"),
+}
+
+@tool(read_only=True)
+def show(kind: str, env: Env) -> Output:
+    env.progress(f"drawing {kind}\\n")
+    return Output(kind, view=VIEWS[kind])
+
+FENCED = "```python\\nlist(rows)  # all\\n```\\n\\n"
+ANSWER = f"## Result\\n\\n1. **All** kinds are *drawn*\\n2. with `code`\\n\\n{FENCED}Nothing is left."
+SHOWS = [("show", {"kind": kind}) for kind in (*VIEWS, "none")]
+ASKS = ("write_file", {"path": "mean.py", "content": NEW})
+turn = Turn("I will show each view, then write.", [*SHOWS, ASKS], thinking="Eight views.")
+agent = Agent(ScriptedModel([turn, ANSWER]), tools=[show, "write_file"])
+run = await agent.run("Show me every kind of view, and save the code.")
+"""
+
+
+def attack(name: str) -> str:
+    """HTML that would run, load or press something if any part of it became an element."""
+    press = "[...document.querySelectorAll('button')].forEach(b => b.click())"
+    return (
+        f'<script>window.X_{name}=1</script><img src=/no.png onerror="window.X_{name}=1;{press}">'
+        f"<img src='http://evil.test/{name}'><div style=\"background:url(http://evil.test/{name}-css)\">css</div>"
+        f"<style>*{{background:url(http://evil.test/{name}-style)}}</style><iframe src='http://evil.test/'></iframe>"
+        f"<svg onload='window.X_{name}=1'></svg><details open ontoggle='window.X_{name}=1'>d</details>"
+        f"<video src='http://evil.test/{name}' poster='http://evil.test/{name}'></video><base href='http://evil.test/'>"
+        f"<a href='javascript:window.X_{name}=1'>js</a> ![a](http://evil.test/{name}) [j](javascript:window.X_{name}=1)"
+    )
+
+
+PLACES = (
+    "prompt",
+    "said",
+    "thought",
+    "name",
+    "arguments",
+    "result",
+    "view",
+    "error",
+    "table",
+    "path",
+    "progress",
+    "asked",
+)
+"""Where a text of another's making is shown."""
+HOSTILE_RUN = f"""
+A = { ({place: attack(place) for place in PLACES} | {f"case{i}": text for i, text in enumerate(HOSTILE)})!r}
+CASES = [A[name] for name in A if name.startswith("case")]
+
+@tool(read_only=True)
+def repeat(text: str, env: Env) -> Output:
+    for said in (A["progress"], *CASES):
+        env.progress(said + "\\n")
+    rows = [[A["table"], *CASES[:2]], [CASES[2], *CASES[3:5]]]
+    views = (
+        *map(Text, CASES), Code(A["view"], A["view"]), Terminal(A["view"]), Picture("image/png", A["view"], A["view"]),
+        Picture("image/svg+xml", A["view"], A["view"]), Failure(A["error"], A["error"], A["error"]),
+        table_view(rows[0], rows), diff_view(A["view"], A["view"] + CASES[0], A["path"]),
+    )
+    return Output(A["result"], A["result"], Group(A["view"], views), meta={{A["result"]: A["result"]}})
+
+@tool(read_only=True)
+def fail(text: str) -> str:
+    raise ToolError("not_found", A["error"] + text)
+
+given = {{"text": A["arguments"]}}
+calls = [("repeat", given), ("fail", given), (A["name"], given), ("repeat", A["arguments"]),
+         ("write_file", {{"path": "x", "content": A["asked"] + "\\n".join(CASES)}})]
+said = A["said"] + "\\n\\n" + "\\n\\n".join(CASES)
+model = ScriptedModel([Turn(said, calls, thinking=A["thought"]), said], name=A["said"])
+run = await Agent(model, tools=[repeat, fail, "write_file"]).run(A["prompt"])
+"""
+
+
+def shot(page: LabPage, name: str, cell: int) -> None:
+    """The whole output of a cell, at two widths, without the side bar."""
+    outputs = page.cell(cell).locator(".jp-OutputArea").first
+    page.page.keyboard.press("Control+b")
+    for width in (1280, 700):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        height = outputs.evaluate("(element) => element.scrollHeight")
+        page.page.set_viewport_size({"width": width, "height": min(5_000, height + 300)})
+        page.screenshot(f"{name}-{width}", outputs)
+    page.page.set_viewport_size({"width": 1280, "height": 900})
+    page.page.keyboard.press("Control+b")

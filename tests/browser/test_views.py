@@ -1,0 +1,173 @@
+"""The live view in a real JupyterLab: it grows, draws everything, survives a reload, and nothing in it acts."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from .driver import LabPage, LabServer
+from .scene import ASK, GALLERY, HOSTILE_RUN, MANY, SET_UP, SPEAK, shot
+
+CELLS = {"set-up": SET_UP, "speak": SPEAK, "many": MANY, "hostile": HOSTILE_RUN, "stop": ASK}
+PLACE = {name: index for index, name in enumerate(CELLS)}
+DRAWN = {
+    "diff": ".cw-diff .cw-ins ins.cw-word",
+    "table": ".cw-table td.cw-number",
+    "terminal": ".cw-terminal .cw-fg-red.cw-bold",
+    "image": "figure.cw-figure > img.cw-image",
+    "error": ".cw-error .cw-error-type",
+    "code": ".cw-code .cw-k-keyword",
+    "group": ".cw-group > h4.cw-title",
+    "text": ".cw-text .cw-pre",
+}
+"""What only that kind of view is drawn with."""
+
+WATCH = """
+window.frames_drawn = 0; window.cards_seen = [];
+(function frame() { frames_drawn++; requestAnimationFrame(frame); })();
+new MutationObserver(() => {
+  const count = document.querySelectorAll(".cw-live .cw-done").length;
+  if (!cards_seen.includes(count)) cards_seen.push(count);
+}).observe(document.body, { childList: true, subtree: true });
+"""
+"""Notes every number of finished cards that was on the page, and counts the frames that were drawn."""
+
+
+@pytest.fixture(scope="module")
+def stage(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
+    """One page for several tests: each runs a cell of its own to its end."""
+    with LabPage(lab_server, chromium, (1280, 900)) as page:
+        page.open(lab_server.write_notebook("stage.ipynb", list(CELLS.values())))
+        start(page, "set-up")
+        page.wait_output(PLACE["set-up"], "set up")
+        yield page
+
+
+@pytest.fixture(params=["light", "dark"])
+def themed(request, lab_server: LabServer, chromium: Browser) -> Iterator[tuple[LabPage, str]]:
+    if request.param == "light":
+        with LabPage(lab_server, chromium, (1280, 1000)) as page:
+            yield page, request.param
+        return
+    with LabServer("JupyterLab Dark") as server, LabPage(server, chromium, (1280, 1000)) as page:
+        yield page, request.param
+
+
+def start(page: LabPage, name: str) -> int:
+    page.run_cell(PLACE[name])
+    return PLACE[name]
+
+
+def test_a_text_appears_in_pieces_while_the_model_speaks(stage: LabPage):
+    cell = start(stage, "speak")
+    tail = stage.cell(cell).locator(".cw-tail")
+    tail.wait_for()
+    seen = {tail.inner_text() for _ in range(40) if tail.is_visible() and not stage.page.wait_for_timeout(30)}
+    stage.wait_done(cell)
+    whole = stage.cell(cell).locator(".cw-said").inner_text()
+    assert len(seen) >= 5
+    assert all(text.strip() in whole for text in seen)
+    assert "word59" in whole
+
+
+def test_three_hundred_cards_are_all_there_and_the_page_draws_them_as_they_come(stage: LabPage):
+    stage.page.evaluate(WATCH)
+    cell = start(stage, "many")
+    stage.wait_done(cell)
+    stage.cell(cell).locator(".cw-record").wait_for()
+    briefs = stage.cell(cell).locator(".cw-call .cw-brief").all_inner_texts()
+    assert [brief.strip() for brief in briefs] == [f"number: {number}" for number in range(300)]
+    counts, frames = stage.page.evaluate("[cards_seen, frames_drawn]")
+    assert max(counts) == 300
+    assert len(counts) >= 5
+    assert frames >= 20
+
+
+def test_no_hostile_text_becomes_anything_but_text(stage: LabPage):
+    cell = start(stage, "hostile")
+    stage.button("Allow once", cell).wait_for()
+    assert acting_parts(stage, ".cw-live, .cw-ask") == []
+    shot(stage, "views-hostile", cell)
+    stage.click_button("Deny", cell)
+    stage.wait_done(cell)
+    stage.cell(cell).locator(".cw-record").wait_for()
+    assert acting_parts(stage, ".cw-record") == []
+    assert "approved by you" not in stage.output_text(cell)
+    assert "onerror" in stage.cell(cell).locator(".cw-prompt").inner_text()
+    assert (stage.page_errors, stage.outside_requests) == ([], [])
+
+
+def acting_parts(page: LabPage, root: str) -> list[str]:
+    """Elements and attributes that no drawing of ours has, and marks that a script has left."""
+    return page.page.evaluate(
+        """(root) => {
+        const tags = new Set("SCRIPT IFRAME SVG VIDEO BASE A LINK FORM OBJECT B I U".split(" "));
+        const names = /^(on|href|srcset|style|action|poster)/;
+        const roots = [...document.querySelectorAll(root)];
+        const all = roots.flatMap((one) => [...one.querySelectorAll("*")]);
+        const drawn = all.filter((one) => one.closest(".cw"));
+        const tag = (one) => tags.has(one.tagName.toUpperCase()) && !one.closest("button");
+        return [
+          ...(roots.length ? [] : ["nothing is shown"]),
+          ...all.filter(tag).map((one) => one.outerHTML.slice(0, 100)),
+          ...drawn.flatMap((one) => one.getAttributeNames().filter((name) => names.test(name))),
+          ...all.filter((one) => one.tagName === "IMG" && !one.src.startsWith("data:image/")).map((one) => one.src),
+          ...Object.keys(window).filter((name) => name.startsWith("X_")),
+        ];
+        }""",
+        root,
+    )
+
+
+def test_only_a_person_presses_stop(stage: LabPage):
+    cell = start(stage, "stop")
+    stage.button("Allow once", cell).wait_for()
+    stage.page.evaluate("document.querySelector('.cw-stop:not([hidden])').click()")
+    stage.page.wait_for_timeout(500)
+    assert stage.prompt(cell) == "[*]:"
+    stage.click_button("Stop", cell)
+    stage.wait_output(cell, "after cancelled")
+    stage.wait_done(cell)
+
+
+def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
+    page, theme = themed
+    page.open(page.server.write_notebook(f"gallery-{theme}.ipynb", [SET_UP + GALLERY]))
+    page.run_cell(0)
+    page.button("Allow once").wait_for()
+    shot(page, f"views-asking-{theme}", 0)
+    live = page.cell(0).locator(".cw-live")
+    assert {kind: live.locator(mark).count() for kind, mark in DRAWN.items() if not live.locator(mark).count()} == {}
+    page.click_button("Allow once")
+    page.wait_done(0)
+    record = page.cell(0).locator(".cw-record")
+    record.wait_for()
+    shot(page, f"views-record-{theme}", 0)
+    assert {
+        kind: record.locator(mark).count() for kind, mark in DRAWN.items() if not record.locator(mark).count()
+    } == {}
+    assert page.page.evaluate("[...document.querySelectorAll('.cw-image')].every((image) => image.naturalWidth > 100)")
+    assert (page.page_errors, page.outside_requests) == ([], [])
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_question_survives_a_reload_of_the_page_and_its_record_stays(lab: LabPage, saved: bool):
+    lab.open(lab.server.write_notebook(f"reload-{saved}.ipynb", [SET_UP, ASK]))
+    lab.run_all()
+    lab.button("Allow once").wait_for()
+    before = lab.cell(1).locator(".cw-list-of-items").inner_text()
+    if saved:
+        lab.save()
+    lab.reload(wait_kernel=False)
+    lab.cell(1).locator(".cw-list-of-items .cw-asking").wait_for()
+    assert lab.cell(1).locator(".cw-list-of-items").inner_text() == before
+    lab.click_button("Allow once")
+    lab.cell(1).locator(".cw-record").wait_for()
+    lab.save()
+    lab.restart()
+    lab.reload()
+    lab.wait_output(1, "The model answered.")
+    assert lab.cell(1).locator(".cw-record").count() == 1
+    assert ("before" in lab.output_text(1).split()) == saved
+    assert "Error displaying widget" not in lab.output_text(1)
+    assert lab.page_errors == []
