@@ -53,7 +53,7 @@ def test_the_person_can_read_what_the_model_saw():
 PICTURE = Picture("image/png", "AAAA")
 TABLE = table_view(["n"], [[1]])
 WORTH_A_LOOK = (diff_view("a", "b", "p"), TABLE, PICTURE, Failure("x", "y"), Group("", (TABLE, Group("", (PICTURE,)))))
-ONLY_READ = (Text("x"), Code("x"), Terminal("x"), Group("", (TABLE, Code("x"))), None)
+ONLY_READ = (table_view(["n"], [[1]] * 11), Text("x"), Code("x"), Terminal("x"), Group("", (TABLE, Code("x"))), None)
 
 
 def is_open(html: str) -> bool:
@@ -70,6 +70,16 @@ def test_what_failed_or_was_asked_is_open():
     facts[3:3] = [("question", {"id": "c1", "args": {}, "view": None}), ("answer", {"id": "c1", "answer": "allow"})]
     assert is_open(card(*facts))
     assert is_open(card(*call_events(ok=False, error_type="guard_denied", view=as_json(Text("x")))))
+
+
+def test_the_stages_stand_with_their_times():
+    html = card(
+        *call_events(metadata={"stages": {"look_up": 0.00002, "execute": 1.5}, "decision": {"by": "read_only"}})
+    )
+    words = Page(html).text.split("how it went")[1]
+    assert "0.02 ms  look_up\n" in words
+    assert "1500.00 ms  execute\n" in words
+    assert '"by": "read_only"' in words
 
 
 def test_the_telling_argument_comes_first_and_long_ones_are_cut():

@@ -52,6 +52,9 @@ KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "name")
 BRIEF = 160
 """Characters of the summary of the arguments."""
 
+FEW = 10
+"""Rows of a table that opens by itself."""
+
 
 def draw_call(call: CallStory) -> Node:
     """The whole card."""
@@ -118,10 +121,12 @@ def _opens(call: CallStory) -> bool:
 
 
 def _is_worth_a_look(view: View | None) -> bool:
-    """Changes, tables and pictures are; a text that was only read by the model is one click away."""
+    """Changes, pictures and short tables are; what was only read by the model is one click away."""
     if isinstance(view, Group):
         return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
-    return isinstance(view, Diff | Table | Picture | Failure)
+    if isinstance(view, Table):
+        return len(view.rows) <= FEW
+    return isinstance(view, Diff | Picture | Failure)
 
 
 def _body(call: CallStory) -> Iterator[Node]:
@@ -170,7 +175,15 @@ def _folds(call: CallStory) -> Iterator[Node]:
         summary = f"what the model saw · {len(call.content):,} characters"
         yield fold(summary, *text_rows(call.content, TRANSCRIPT, "cw-pre"), name="content")
     if call.metadata.keys() - {"code", "seconds"}:
-        text = json.dumps(call.metadata, indent=2, ensure_ascii=False, default=str)
-        yield fold("how it went", *code_rows(text, "json", TRANSCRIPT), name="metadata")
+        yield fold("how it went", *text_rows(_how_it_went(call.metadata), TRANSCRIPT, "cw-pre"), name="metadata")
     if call.progress and call.view is not None and not isinstance(call.view, Terminal):
         yield fold("progress", *terminal_rows(call.progress, TRANSCRIPT), name="progress")
+
+
+def _how_it_went(metadata: JsonObject) -> str:
+    """The stages with their times, and what else is known. Uncoloured: it stands in every card and has to be small."""
+    stages = metadata.get("stages")
+    times = stages.items() if isinstance(stages, dict) else ()
+    lines = [f"{seconds * 1000:9.2f} ms  {stage}" for stage, seconds in times if isinstance(seconds, int | float)]
+    rest = {name: value for name, value in metadata.items() if name != "stages" or not lines}
+    return "\n".join([*lines, json.dumps(rest, indent=1, ensure_ascii=False, default=str)])
