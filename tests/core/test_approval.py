@@ -6,7 +6,7 @@ import pytest
 from cellwright import Allow, Deny, Edit, ScriptedApprover
 from cellwright.approval import AllowAll, ConsoleApprover, DenyAll, Question, Unavailable, question_text
 from cellwright.schema import Schema
-from cellwright.views import Text, diff_view
+from cellwright.views import Code, Text, diff_view
 
 from .scene import agent_of, calling, play, returning
 
@@ -91,6 +91,11 @@ def test_the_question_hides_nothing():
     assert "x⟨U+200B⟩y" in text
     assert text.endswith("does⟨U+202E⟩")
     assert "\x1b" not in text
+
+
+def test_nothing_in_the_effect_is_pushed_out_of_sight():
+    text = question_text(question(effect=Code("ls" + " " * 3000 + "; rm\n" + "\n" * 300 + "end")))
+    assert text.endswith("ls ⟨3000 blanks⟩ ; rm\n⟨300 empty lines⟩\nend")
 
 
 def test_the_question_shows_the_whole_effect():

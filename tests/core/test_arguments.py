@@ -142,6 +142,10 @@ def test_text_that_was_cut_off_anywhere_is_told_as_incomplete(length):
     assert "smaller parts" in said
 
 
+def test_text_behind_the_object_is_not_told_as_text_that_was_cut_off():
+    assert refusal('{"path": "a.txt"} x').startswith("arguments are not JSON: Extra data at line 1, column 19")
+
+
 BOMBS = ["[" * 100_000, '{"a":' * 5000 + "1" + "}" * 5000, '{"path":' + "[" * 200 + "]" * 200 + "}", '{"a":[' * 40_000]
 
 

@@ -100,9 +100,10 @@ def test_help_that_a_browser_would_page_is_an_output(ran):
     assert "absolute value" in plain(ran["help"])
 
 
-def test_asking_for_input_is_an_error_and_leaving_is_none(ran):
+def test_asking_for_input_is_an_error_and_leaving_is_none_but_told(ran):
     assert ran["input"].outputs[-1]["ename"] == "StdinNotImplementedError"
     assert (ran["exit"].status, ran["system_exit"].status, plain(ran["alive"])) == ("ok", "error", "2")
+    assert ran["exit"].message == "The cell called exit() or quit()."
 
 
 def test_a_cell_over_its_time_is_interrupted_and_keeps_the_variables():

@@ -86,7 +86,7 @@ RAISED = [
         SystemExit("bye"),
         "tool_error",
         "system_exit",
-        "the tool called exit ('bye'); it was kept from ending the process",
+        "the tool called exit (SystemExit: 'bye'); it was kept from ending the process",
     ),
     (Odd("odd"), "tool_error", "exception", "Odd: odd"),
     (asyncio.CancelledError(), "tool_error", "exception", "RuntimeError: the tool cancelled itself"),

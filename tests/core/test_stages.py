@@ -200,3 +200,45 @@ def test_the_log_holds_the_arguments_that_were_shown_and_ran():
     (question,) = kinds_of(run, "question")
     (arguments,) = kinds_of(run, "arguments")
     assert canonical(question.data["args"]) == canonical(arguments.data["args"]) == '{"path":"a"}'
+
+
+def moved_to_credentials(folder):
+    return lambda question: _linked(folder / "a.txt", ".ssh/a.txt")
+
+
+def moved_to_another_file(folder):
+    return lambda question: _linked(folder / "a.txt", "b.txt")
+
+
+def moved_outside(folder):
+    return lambda question: _linked(folder / "a.txt", "../outside.txt")
+
+
+def _linked(path, target):
+    path.unlink()
+    path.symlink_to(target)
+    return Allow()
+
+
+@pytest.mark.parametrize("meanwhile", [moved_to_credentials, moved_to_another_file, moved_outside])
+def test_a_path_that_leads_elsewhere_while_the_person_thinks_is_not_followed(tmp_path, meanwhile):
+    folder = tmp_path / "work"
+    others = [tmp_path / "outside.txt", folder / ".ssh" / "a.txt", folder / "b.txt"]
+    for path in (*others, folder / "a.txt"):
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text("the same")
+    call = calling(("write_file", {"path": "a.txt", "content": "new"}))
+    run = play([call, "done"], "all", [meanwhile(folder)], cwd=folder)
+    assert (run.results[0].ok, run.results[0].error_type) == (False, "guard_denied")
+    assert [path.read_text() for path in others] == ["the same"] * 3
+
+
+def test_an_edit_that_can_not_be_made_is_not_asked_about(tmp_path):
+    (tmp_path / "a.txt").write_text("text")
+    edit = {"path": "a.txt", "old_string": "missing", "new_string": "x"}
+    calls = [("edit_file", edit), ("write_file", {"path": "folder/", "content": ""})]
+    calls.append(("multi_edit", {"path": "a.txt", "edits": [{"old_string": "missing", "new_string": "x"}]}))
+    approver = ScriptedApprover([Allow()] * 3)
+    run = play([calling(*calls), "done"], "all", approver=approver, cwd=tmp_path)
+    assert [result.metadata["code"] for result in run.results] == ["not_found", "is_directory", "not_found"]
+    assert approver.questions == []

@@ -43,6 +43,17 @@ def test_a_command_pushed_out_of_sight_is_brought_back():
     assert mark_all("ls" + " " * 5 + "-l") == "ls" + " " * 5 + "-l"
 
 
+def test_a_long_row_of_hidden_characters_is_counted_and_not_spelt_out():
+    assert mark_hidden("ls" + "\u2800" * 400 + "; rm") == "ls⟨400 hidden characters: U+2800⟩; rm"
+    assert mark_hidden("ls" + "\u200b\u200c" * 200 + "; rm") == "ls⟨400 hidden characters: U+200B, U+200C⟩; rm"
+    assert len(mark_hidden("".join(map(chr, range(0xE000, 0xF000))))) < 200
+
+
+def test_tabs_inside_a_line_are_counted_and_indentation_is_not():
+    assert mark_all("ls" + "\t" * 200 + "; rm") == "ls ⟨200 blanks⟩ ; rm"
+    assert mark_all("\t" * 15 + "x") == "\t" * 15 + "x"
+
+
 def test_blanks_of_another_kind_are_named_before_an_approval_only():
     assert mark_all("a\u00a0b\u3000c") == "a⟨U+00A0⟩b⟨U+3000⟩c"
     assert mark_hidden("a\u00a0b") == "a\u00a0b"

@@ -177,5 +177,5 @@ def question_text(question: Question) -> str:
         lines.append("DESTRUCTIVE: what it does can't be undone.")
     lines.append(mark_all(pretty(question.args)))
     if question.effect is not None:
-        lines.append(as_text(question.effect))
+        lines.append(mark_all(as_text(question.effect)))
     return "\n".join(lines)

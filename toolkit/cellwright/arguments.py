@@ -106,7 +106,8 @@ def _refuse_constant(name: str) -> NoReturn:
 def _syntax(text: str, error: json.JSONDecodeError) -> str:
     end = text.rstrip()
     at_end = error.pos >= len(end) or (not end.endswith("}") and len(end) - error.pos <= 5)
-    if text.lstrip().startswith("{") and (error.msg.startswith("Unterminated string") or at_end):
+    is_cut_off = error.msg.startswith("Unterminated string") or (at_end and error.msg != "Extra data")
+    if text.lstrip().startswith("{") and is_cut_off:
         return (
             f"arguments are incomplete: the JSON ends at character {len(text)} before it is closed; nothing was run. "
             "If the text is long, send it in smaller parts"

@@ -143,6 +143,8 @@ class ChildKernel:
         for page in content.get("payload") or ():
             if page.get("source") == "page":  # help text, for which a browser opens a pager
                 request.cell.take("display_data", {"data": page.get("data") or {}, "metadata": {}}, "")
+            if page.get("source") == "ask_exit":  # not obeyed by all kernels, so a cell after it may still run
+                note += "The cell called exit() or quit()."
         if not request.idle.done():
             note += "The kernel did not say that all outputs were sent; some may be missing."
         return Execution(status, content.get("execution_count"), note, request.cell)

@@ -213,7 +213,7 @@ def _raised(passage: Passage, outcome: Outcome) -> Passage:
         case KeyboardInterrupt():
             return _stopped(_failed(passage, "cancelled", "interrupted from the keyboard" + before), "interrupted")
         case SystemExit(code=status):
-            message = f"the tool called exit ({status!r}); it was kept from ending the process"
+            message = f"the tool called exit (SystemExit: {status!r}); it was kept from ending the process"
             return _failed(passage, "tool_error", message + before, "system_exit", _traceback(error))
     if error is None:
         raise LookupError("a tool raised, but nothing")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from cellwright.approval import Approver
 from cellwright.codec import to_json
@@ -62,6 +63,8 @@ class Passage:
     """None until it was looked up."""
     args: JsonObject = field(default_factory=dict)
     repairs: tuple[str, ...] = ()
+    places: tuple[Path, ...] = ()
+    """Where the paths in the arguments led when the guards looked at them."""
     decision: Decision | None = None
     edited: str = ""
     """The canonical text of arguments that a person wrote; they are not asked about again."""

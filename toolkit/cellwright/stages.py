@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from pathlib import Path
 
 from cellwright.approval import Allow, Answer, Approver, Deny, Edit, Question, Unavailable
 from cellwright.arguments import ArgumentsError, read_arguments
@@ -17,7 +18,7 @@ from cellwright.errors import ToolError
 from cellwright.execution import GRACE
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
-from cellwright.permission.guards import GUARDS
+from cellwright.permission.guards import GUARDS, real_paths
 from cellwright.schema import parameters_text
 from cellwright.threads import in_thread
 from cellwright.views import Failure, View, as_json, checked_view
@@ -69,7 +70,7 @@ async def guard(passage: Passage) -> Passage:
     reason = _guarded(passage, passage.args)
     if reason:
         raise Refused("guard_denied", reason)
-    return passage
+    return replace(passage, places=_places(passage))
 
 
 async def permit(passage: Passage) -> Passage:
@@ -116,11 +117,13 @@ async def approve(passage: Passage) -> Passage:
 
 
 async def recheck(passage: Passage) -> Passage:
-    """What runs is what was judged: the same tool, the same arguments."""
+    """What runs is what was judged: the same tool, the same arguments, the same files behind the paths in them."""
     if passage.setup.registry.get(passage.call.name) is not passage.tool:
         raise Refused("tool_not_allowed", f"{passage.call.name} was changed or taken away meanwhile; call it again")
     if canonical(passage.args) != passage.frozen:
         raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
+    if _places(passage) != passage.places:
+        raise Refused("guard_denied", "a path leads elsewhere since it was judged; nothing was run, call it again")
     return passage
 
 
@@ -146,6 +149,13 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
         if reason:
             return reason
     return None
+
+
+def _places(passage: Passage) -> tuple[Path, ...]:
+    try:
+        return real_paths(passage.found, passage.args, passage.env)
+    except ToolError as error:
+        raise Refused("guard_denied", error.message) from None
 
 
 async def _question(passage: Passage, text: str) -> Question:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import groupby
 
 from cellwright.messages import clean_text
 
@@ -19,7 +20,7 @@ MANY_BLANKS = 10
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u180e\u034f"
 """Letters by Unicode's classes that fonts draw as nothing."""
 
-_BLANK_RUN = re.compile(rf"(?<=\S)[^\S\n\t]{{{MANY_BLANKS + 1},}}|^[^\S\n\t]{{200,}}", re.MULTILINE)
+_BLANK_RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MANY_BLANKS + 1},}}|^[^\S\n]{{200,}}", re.MULTILINE)
 _LINE_RUN = re.compile(r"\n(?:[ \t]*\n){10,}")
 
 
@@ -31,10 +32,23 @@ def is_hidden(char: str) -> bool:
 
 
 def mark_hidden(text: str) -> str:
-    """The text with every hidden character named, such as `⟨U+200B⟩`. Blanks and line breaks stay as they are."""
+    """The text with every hidden character named, such as `⟨U+200B⟩`. Blanks and line breaks stay as they are.
+
+    A long row of them is named once and counted, or the names would push out of sight what stands behind them.
+    """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(f"⟨U+{ord(char):04X}⟩" if is_hidden(char) else char for char in clean_text(text))
+    rows = groupby(clean_text(text), is_hidden)
+    return "".join(_named("".join(row)) if hidden else "".join(row) for hidden, row in rows)
+
+
+def _named(row: str) -> str:
+    names = [f"U+{ord(char):04X}" for char in row]
+    if len(row) <= MANY_BLANKS:
+        return "".join(f"⟨{name}⟩" for name in names)
+    kinds = list(dict.fromkeys(names))
+    more = ", …" if len(kinds) > MANY_BLANKS else ""
+    return f"⟨{len(row):,} hidden characters: {', '.join(kinds[:MANY_BLANKS])}{more}⟩"
 
 
 def mark_all(text: str) -> str:

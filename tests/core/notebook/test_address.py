@@ -24,7 +24,7 @@ def test_an_id_that_looks_like_an_index_is_an_id():
     assert find_cell(known, "0", known[1].version).index == 1
 
 
-@pytest.mark.parametrize("wrong", ["cell-0", "ABC", "nope", "2", "", "#", "# 1"])
+@pytest.mark.parametrize("wrong", ["cell-0", "ABC", "nope", "2", "", "#", "# 1", "#\uff11"])
 def test_an_unknown_id_is_refused_and_the_existing_ones_are_listed(wrong):
     code, message = refusal(cells("1", "0", "abc"), wrong)
     assert code == "not_found"

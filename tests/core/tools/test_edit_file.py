@@ -9,7 +9,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.tools.edit_file import edit_file
 from cellwright.tools.read_file import read_file
-from cellwright.views import Diff, Failure
+from cellwright.views import Diff
 
 TEMPLATE_LIKE = "$& $1 $$ $` $' \\1 \\g<0> \\n C:\\new\\table {0} %s ${x}"
 
@@ -187,11 +187,11 @@ def test_the_person_is_shown_the_exact_diff_and_nothing_is_written(tmp_path):
     assert (tmp_path / "t").read_text() == "a\nb\n"
 
 
-def test_an_edit_that_can_not_be_made_is_shown_as_a_failure(tmp_path):
+def test_an_edit_that_can_not_be_made_is_not_shown(tmp_path):
     (tmp_path / "t").write_text("a\n")
-    view = edit_file.present_call({"path": "t", "old_string": "x", "new_string": "c"}, Env(cwd=tmp_path.resolve()))
-    assert isinstance(view, Failure)
-    assert view.error_type == "not_found"
+    with pytest.raises(ToolError) as caught:
+        edit_file.present_call({"path": "t", "old_string": "x", "new_string": "c"}, Env(cwd=tmp_path.resolve()))
+    assert caught.value.code == "not_found"
 
 
 def test_what_changed_between_showing_and_doing_is_not_written_over(tmp_path):
@@ -209,9 +209,9 @@ def test_showing_does_not_hide_that_the_file_changed_since_it_was_read(tmp_path)
     env, args = Env(cwd=tmp_path.resolve()), {"path": "t", "old_string": "b", "new_string": "c"}
     read_file.execute({"path": "t"}, env)
     (tmp_path / "t").write_text("X\nb\n")
-    assert isinstance(edit_file.present_call(args, env), Failure)
-    with pytest.raises(ToolError, match="changed since"):
-        edit_file.execute(args, env)
+    for act in (edit_file.present_call, edit_file.execute):
+        with pytest.raises(ToolError, match="changed since"):
+            act(args, env)
 
 
 def test_a_notebook_points_to_its_own_tool(tmp_path):

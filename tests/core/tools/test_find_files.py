@@ -191,8 +191,9 @@ def test_an_ignore_rule_that_is_no_glob_is_passed_over(tmp_path):
 
 
 def test_places_for_credentials_are_passed_over(tmp_path):
-    make(tmp_path, ".ssh/id", "sub/.aws/config", ".netrc", "a")
+    make(tmp_path, ".ssh/id", "sub/.aws/config", ".AWS/config", ".Config/GCloud/key", ".netrc", "a")
     assert names(tmp_path, "**") == ["a"]
+    assert names(tmp_path, ".AWS/*") == []
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")

@@ -74,10 +74,10 @@ def test_the_person_sees_all_code_that_runs_and_none_that_does_not(env):
     assert "x += 1" in text and "danger()" not in text and "# text" not in text
 
 
-def test_what_is_too_much_to_show_is_counted(env):
-    cells = [cell(f"c{n}", f"n = {n}\nn") for n in range(50)]
+def test_code_that_runs_is_shown_whole_however_much_it_is(env):
+    cells = [*(cell(f"c{n}", f"n = {n}") for n in range(200)), cell("long", "x\n" * 5000 + "danger()\n" + "y\n" * 5000)]
     text = as_text(present_run({"path": written(env, cells)}, env))
-    assert "10 more code cells with 20 lines are not shown here" in text and "n = 39" in text and "n = 40" not in text
+    assert all(f"\nn = {n}\n" in text for n in range(200)) and "\nx\ndanger()\ny\n" in text
 
 
 def test_a_notebook_that_changed_after_it_was_shown_is_not_run(env):
@@ -94,3 +94,16 @@ def test_what_was_shown_may_run_and_so_may_what_needed_no_showing(env):
     check_as_shown(plan, env)
     present_run({"path": "nb.ipynb"}, env)
     check_as_shown(plan, env)
+
+
+def test_the_person_may_choose_other_cells_than_those_shown(env):
+    present_run({"path": written(env)}, env)
+    check_as_shown(plan_run("nb.ipynb", ["a"], env), env)
+
+
+@pytest.mark.parametrize("changed", [cell("n", "danger()"), cell("n", "worse()", "code", "never-run")], ids=range(2))
+def test_a_cell_that_was_skipped_when_shown_is_part_of_what_was_shown(env, changed):
+    present_run({"path": written(env)}, env)
+    written(env, [changed if c["id"] == "n" else c for c in CELLS])
+    with pytest.raises(ToolError, match="nothing was run"):
+        check_as_shown(plan_run("nb.ipynb", None, env), env)

@@ -226,8 +226,9 @@ def test_a_notebook_points_to_its_own_search(tmp_path):
 
 
 def test_places_for_credentials_are_not_searched(tmp_path):
-    make(tmp_path, _ssh__id="key\n", sub___aws__config="key\n", a_txt="key\n")
-    assert lines(tmp_path, "key") == ["a.txt:1"]
+    make(tmp_path, _ssh__id="key\n", sub___aws__config="key\n", _AWS__config="key\n", a_txt="key\n")
+    assert lines(tmp_path, "key") == lines(tmp_path, "key", glob="*") == ["a.txt:1"]
+    assert lines(tmp_path, "key", glob="**/config") == []
 
 
 @pytest.mark.parametrize("path", ["-e", "a b", "naïve", "a[1]", "!x"])

@@ -8,7 +8,6 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import read_text_file
 from cellwright.tools.text_change import TextChange, change_view, text_before
-from cellwright.views import Failure
 
 
 @pytest.fixture
@@ -39,15 +38,9 @@ def test_a_new_file_never_replaces_one_that_came_up(env):
 
 
 def test_showing_notes_the_version_it_was_made_from(env):
-    view = change_view(lambda: TextChange.of(text_before("t", env), "new\n"), env)
+    view = change_view(TextChange.of(text_before("t", env), "new\n"), env)
     assert (view.path, view.added, view.removed) == ("t", 1, 1)
     assert env.ledger.seen(env.cwd / "t") == read_text_file(env.cwd / "t").version
-
-
-def test_showing_what_can_not_be_made_notes_nothing(env):
-    view = change_view(lambda: TextChange.of(text_before("missing", env), ""), env)
-    assert isinstance(view, Failure)
-    assert env.ledger.seen(env.cwd / "missing") is None
 
 
 def test_no_temporary_file_stays_behind(env):

@@ -8,7 +8,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.tools.read_file import read_file
 from cellwright.tools.write_file import write_file
-from cellwright.views import Diff, Failure
+from cellwright.views import Diff
 
 
 def write(folder, path, content):
@@ -144,6 +144,6 @@ def test_showing_makes_no_folder_and_no_file(tmp_path):
 
 
 def test_showing_what_is_refused_says_why(tmp_path):
-    view = write_file.present_call({"path": "..", "content": "a\n"}, Env(cwd=tmp_path.resolve()))
-    assert isinstance(view, Failure)
-    assert view.error_type == "outside"
+    with pytest.raises(ToolError) as caught:
+        write_file.present_call({"path": "..", "content": "a\n"}, Env(cwd=tmp_path.resolve()))
+    assert caught.value.code == "outside"

@@ -19,7 +19,7 @@ def find_cell(cells: Sequence[Cell], cell_id: str, version: str | None) -> Cell:
     found = [cell for cell in cells if cell.id == cell_id]
     if len(found) > 1:
         raise _ambiguous(cell_id, found)
-    index = re.fullmatch(r"#(-?\d{1,9})", cell_id)
+    index = re.fullmatch(r"#(-?[0-9]{1,9})", cell_id)
     if not found and index is None:
         raise _unknown(cells, cell_id)
     cell = found[0] if found or index is None else _at(cells, int(index.group(1)), version)

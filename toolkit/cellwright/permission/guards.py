@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
@@ -46,6 +47,15 @@ def read_only_in_plan_mode(tool: Tool, args: JsonObject, env: Env, mode: Mode) -
     if mode == "plan" and not tool.trait("read_only", args):
         return f"in plan mode only read-only tools run, and {tool.name} is not; present the plan as your answer"
     return None
+
+
+def real_paths(tool: Tool, args: JsonObject, env: Env) -> tuple[Path, ...]:
+    """Where the paths in the arguments lead now; once this changes, what the guards said is worth nothing.
+
+    Raises:
+        ToolError: what `env.path` raises.
+    """
+    return tuple(env.path(given) for given in _paths(tool, args))
 
 
 GUARDS: list[Guard] = [inside_working_folder, no_credentials, read_only_in_plan_mode]

@@ -18,7 +18,7 @@ LINES_NAMED = 20
 @tool(
     paths=("path",),
     origin="built-in",
-    present_call=lambda args, env: change_view(lambda: _change(args["path"], _replacement(**args), env)[0], env),
+    present_call=lambda args, env: change_view(_change(args["path"], _replacement(**args), env)[0], env),
 )
 def edit_file(path: str, old_string: str, new_string: str, env: Env, replace_all: bool = False) -> Output:
     """Replace an exact piece of text in a file. All other bytes stay as they are.

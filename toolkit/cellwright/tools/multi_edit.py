@@ -21,7 +21,7 @@ from cellwright.tools.text_change import TextChange, change_view, text_before
     paths=("path",),
     origin="built-in",
     present_call=lambda args, env: change_view(
-        lambda: _change(args["path"], [Replacement(**edit) for edit in args["edits"]], env)[0], env
+        _change(args["path"], [Replacement(**edit) for edit in args["edits"]], env)[0], env
     ),
 )
 def multi_edit(path: str, edits: Annotated[list[Replacement], Field(min_length=1)], env: Env) -> Output:

@@ -30,7 +30,7 @@ SECONDS = 30.0
 """Time that one run may take."""
 PROBLEMS_NAMED = 10
 
-_SKIPPED = [part for name in (".git", *sorted(CREDENTIALS)) for part in ("--glob", f"!**/{name}")]
+_SKIPPED = [part for name in (".git", *sorted(CREDENTIALS)) for part in ("--iglob", f"!**/{name}")]
 _FIXED = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--color=never"]
 _SYSTEM_ERROR = re.compile(
     r"(?:\./)?(?P<path>.+?)(?:: IO error for operation on .+)?: (?P<reason>[^:]+) \(os error \d+\)"

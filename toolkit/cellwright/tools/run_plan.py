@@ -15,16 +15,11 @@ from cellwright.codec import canonical
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.kernel_process import kernel_exists
-from cellwright.limits import cut
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
 from cellwright.views import Code, Group, Text, View
 
-SHOWN_CELLS = 40
-"""Cells whose code the person is shown; the rest is counted."""
-SHOWN_CHARS = 5_000
-"""Characters of one cell that are shown."""
 PLAN = "run:"
 """The ledger's name for what was shown; no cell can be called so."""
 
@@ -43,22 +38,18 @@ class RunPlan:
 
     @property
     def version(self) -> str:
-        """A short hash of all that runs."""
-        told = canonical([self.kernel, [[cell_name(cell), cell.source] for cell in self.cells]])
+        """A short hash of the kernel and all code there is; the same for all plans that a person may choose from."""
+        code = [cell for cell in self.stored.document.cells if cell.cell_type == "code"]
+        told = canonical([self.kernel, [[cell_name(cell), cell.source, tags(cell)] for cell in code]])
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
     def view(self) -> Group:
-        """What will run, for the person."""
+        """What will run, for the person: all of it, however long, since what is left out would run unseen."""
         count = f"{len(self.cells)} code cell{'s' if len(self.cells) != 1 else ''}"
         head = f"{count} in a fresh {self.kernel} kernel; the outputs in the file are replaced"
         views: list[View] = [Text("\n".join((head, *self.notes)))]
-        for cell in self.cells[:SHOWN_CELLS]:
-            code = Code(cut(cell.source, SHOWN_CHARS)[0], self.stored.document.language)
-            views.append(Group(_title(cell), (code,)))
-        rest = self.cells[SHOWN_CELLS:]
-        if rest:
-            lines = sum(cell.source.count("\n") + 1 for cell in rest)
-            views.append(Text(f"{len(rest)} more code cells with {lines:,} lines are not shown here"))
+        language = self.stored.document.language
+        views += [Group(_title(cell), (Code(cell.source, language),)) for cell in self.cells]
         return Group(f"run {self.stored.shown}", tuple(views))
 
 
@@ -87,7 +78,9 @@ def present_run(args: JsonObject, env: Env) -> View:
 
 
 def check_as_shown(plan: RunPlan, env: Env) -> None:
-    """Refuse a plan that is not the one last shown, if one was. A showing counts for one run.
+    """Refuse a plan made of other code than was last shown, if some was. A showing counts for one run.
+
+    The person may have chosen other cells than the model did, so what counts is the notebook, not the choice.
 
     Raises:
         ToolError: `stale`.
@@ -128,7 +121,7 @@ def _last_wanted(stored: StoredNotebook, names: list[str]) -> int:
 
 def _wanted(stored: StoredNotebook, name: str) -> Cell:
     cells = stored.document.cells
-    index = re.fullmatch(r"#(\d{1,9})", name)
+    index = re.fullmatch(r"#([0-9]{1,9})", name)
     if index and int(index[1]) < len(cells):
         return cells[int(index[1])]
     return stored.document.find(name, None)

@@ -9,7 +9,6 @@ was shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import TextFile, create_file, read_text_file, replace_file
 from cellwright.tools.location import text_path
-from cellwright.views import Diff, Failure, View, diff_view
+from cellwright.views import Diff, diff_view
 
 ABSENT = ""
 """The version of a file that does not exist."""
@@ -91,11 +90,7 @@ def check_unchanged(path: Path, version: str, env: Env) -> None:
         raise ToolError("stale", f"{env.shown(path)} changed since it was read; read it again, nothing was written")
 
 
-def change_view(change: Callable[[], TextChange], env: Env) -> View:
-    """The exact diff that a change would make, or why it can't be made; changes nothing but the ledger."""
-    try:
-        made = change()
-    except ToolError as error:
-        return Failure(error.code, error.message)
-    env.ledger.note(made.path, made.before.version if made.before else ABSENT)
-    return made.view(env)
+def change_view(change: TextChange, env: Env) -> Diff:
+    """The exact diff that a change would make, for the person who is asked; changes nothing but the ledger."""
+    env.ledger.note(change.path, change.before.version if change.before else ABSENT)
+    return change.view(env)

@@ -19,7 +19,7 @@ from cellwright.tools.text_change import TextChange, change_view, check_unchange
 @tool(
     paths=("path",),
     origin="built-in",
-    present_call=lambda args, env: change_view(lambda: _change(args["path"], args["content"], env), env),
+    present_call=lambda args, env: change_view(_change(args["path"], args["content"], env), env),
 )
 def write_file(path: str, content: str, env: Env) -> Output:
     """Write a whole text file: a new one with its missing folders, or in place of what is there.
