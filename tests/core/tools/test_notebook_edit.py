@@ -148,7 +148,7 @@ def test_the_preview_is_the_diff_of_the_cell_and_changes_nothing(notebook: Path)
     view = notebook_edit.present_call(args, env(notebook.parent))
     assert isinstance(view, Diff)
     assert "-y = 2\n+y = 3\n" in view.unified
-    assert view.notes[0] == "its 1 output will be cleared"
+    assert view.notes[0] == "its output will be cleared"
     assert notebook.read_bytes() == before
 
 

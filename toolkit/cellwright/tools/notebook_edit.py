@@ -144,7 +144,7 @@ def _replace(stored: StoredNotebook, cell: Cell, source: str | None, cell_type: 
         document = document.change_type(changed, cell_type)
         changed = document.cells[cell.index]
     cleared = len(cell.outputs) if document is not stored.document and not changed.outputs else 0
-    outputs = f"its {cleared} output{'s' if cleared > 1 else ''} will be cleared" if cleared else ""
+    outputs = f"its {'output' if cleared == 1 else f'{cleared} outputs'} will be cleared" if cleared else ""
     view = _with_notes(_diff(stored, f"cell {cell_name(cell)}", cell.source, changed.source), outputs, _loads(changed))
     if cell_type not in (None, cell.cell_type):
         view = replace(view, notes=(f"the cell becomes {cell_type} (was {cell.cell_type})", *view.notes))
