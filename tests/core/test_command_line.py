@@ -170,6 +170,18 @@ def wait_for(words, stream):
         shown += stream.read(1)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_result_does_not_steer_the_terminal_it_is_printed_on(folder):
+    (folder / "odd.txt").write_text("x\x9b2J\u202e\x7fy\n", encoding="utf-8")
+    leader, follower = os.openpty()
+    command = [sys.executable, "-m", "cellwright.command_line", "call", "read_file", '{"path": "odd.txt"}']
+    subprocess.run([*command, "--cwd", folder], stdout=follower, timeout=60, check=True)
+    os.close(follower)
+    printed = os.read(leader, 65_536).decode()
+    os.close(leader)
+    assert "\\u009b2J\\u202e" in printed and printed.isascii()
+
+
 def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
     call, log = {"name": "write_file", "arguments": {"path": "b.txt", "content": "x"}}, folder / "log"
     command = [

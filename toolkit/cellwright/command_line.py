@@ -99,7 +99,8 @@ def _call(options: argparse.Namespace) -> int:
     call = Call("call_1", options.tool, options.arguments)
     setup = Setup(registry_of("all"), _env(options.cwd), Policy(options.mode), APPROVERS[options.approve](), Log())
     result = asyncio.run(run_call(call, setup))
-    _print(json.dumps(result.as_json(), ensure_ascii=False, indent=2, allow_nan=False))
+    escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
+    _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
     return 0 if result.ok else 1
 
 

@@ -1,8 +1,8 @@
 """The difference of two texts, as a unified diff that a patch tool can apply, with notes on what the eye misses.
 
 Lines are the ones a patch tool sees (split at `\\n` alone). A diff of invisible changes is never empty: line ends,
-a final newline, tabs, trailing blanks and look-alike letters are named in a note. The work is bounded: where two
-texts share too little to be compared line by line in time, the differing middle is shown as replaced whole.
+a final newline, tabs, trailing blanks, odd blanks and Unicode normalisation are named in a note. The work is bounded:
+where two texts share too little to be compared line by line in time, the differing middle is shown as replaced whole.
 """
 
 from __future__ import annotations
