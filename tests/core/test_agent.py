@@ -11,6 +11,12 @@ from cellwright.events import Recorder
 from .scene import agent_of, calling, echo, kinds_of, plain, play, returning
 
 
+@pytest.mark.parametrize("model", ["scripted:tour", None, ScriptedModel], ids=range(3))
+def test_what_is_no_model_is_refused_at_once(model):
+    with pytest.raises(UsageError, match="is no model; write model"):
+        Agent(model)
+
+
 def test_tools_are_given_as_tools_names_presets_or_a_registry():
     registry = Registry([echo])
     assert Agent(ScriptedModel([]), registry).registry is registry

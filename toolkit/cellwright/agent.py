@@ -51,7 +51,7 @@ class Agent:
     `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`).
 
     Raises:
-        UsageError: if the working folder does not exist, or a rule or mode can't be read.
+        UsageError: if the model is none, the working folder does not exist, or a rule or mode can't be read.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Agent:
         timeout: float | None = None,
         log: str | Path | None = None,
     ) -> None:
-        self.model = model
+        self.model = _checked(model)
         self.registry = tools if isinstance(tools, Registry) else registry_of(tools)
         self.cwd = Path(cwd).resolve()
         if not self.cwd.is_dir():
@@ -117,6 +117,13 @@ class Agent:
     def company(self, run: Run) -> Company:
         """Who is around while this run goes on. A front end overrides this; here it is the person at a terminal."""
         return Company(ConsoleApprover())
+
+
+def _checked(model: Model) -> Model:
+    """The model, once it is sure that it is one: the name of a model is easily taken for it."""
+    if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
+        return model
+    raise UsageError(f'{model!r} is no model; write model("scripted:tour"), or make one such as ScriptedModel([...])')
 
 
 def _need_loop() -> None:
