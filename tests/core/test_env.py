@@ -70,3 +70,9 @@ def test_a_link_that_leads_to_itself_is_no_path(box):
 def test_a_path_is_shown_relative_to_the_working_folder(box):
     env = Env(box)
     assert (env.shown(box / "sub" / "a"), env.shown(box), env.shown(box.parent)) == ("sub/a", ".", str(box.parent))
+
+
+def test_a_path_longer_than_any_is_refused_and_not_repeated(box):
+    with pytest.raises(ToolError, match="it has 3,000,000 characters") as caught:
+        Env(box).path("a/" * 1_500_000)
+    assert (caught.value.code, len(caught.value.message) < 200) == ("invalid_path", True)

@@ -47,6 +47,10 @@ class Env:
         return path.relative_to(self.cwd).as_posix() if path.is_relative_to(self.cwd) else str(path)
 
 
+MAX_PATH = 4096
+"""Characters that a path may have; no system takes more, and an error that repeats it would fill a model's context."""
+
+
 def contained_path(given: str, root: Path) -> Path:
     """The real path, links followed, of `given` seen from `root`, provided it lies in `root`.
 
@@ -55,6 +59,8 @@ def contained_path(given: str, root: Path) -> Path:
     """
     if not given.strip() or "\0" in given:
         raise ToolError("invalid_path", f"{given!r} is not a path; give one relative to the working folder")
+    if len(given) > MAX_PATH:
+        raise ToolError("invalid_path", f"{given[:80]!r}... is no path: it has {len(given):,} characters")
     try:
         _require_inside(given, (root / given).resolve(), root)
         real = real_path(root / given)  # may see through the spelling of a name, and so follow another link
