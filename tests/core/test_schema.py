@@ -72,6 +72,11 @@ def test_a_wrong_value_is_told_with_path_expectation_and_value(value, sentences)
     assert schema_of(**SHAPES).problems(value) == sentences
 
 
+def test_an_optional_choice_is_told_with_its_choices():
+    schema = schema_of(kind={"anyOf": [{"enum": ["code", "raw"], "type": "string"}, {"type": "null"}]})
+    assert schema.problems({"kind": "x"}) == ('kind must be "code" | "raw" or null, got string "x"',)
+
+
 def test_many_problems_are_cut_to_five_and_counted():
     schema = Schema({"type": "object", "required": [f"p{i}" for i in range(9)]})
     assert schema.problems({}) == (*(f"p{i} is missing" for i in range(5)), "4 more problems")

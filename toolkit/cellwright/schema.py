@@ -187,14 +187,14 @@ def _types(wanted: object) -> str:
 
 def _type_text(schema: object) -> str:
     match schema:
-        case {"type": str(name)}:
-            return name
-        case {"type": [*names]}:
-            return " or ".join(str(name) for name in names)
         case {"enum": [*choices]}:
             return " | ".join(canonical(choice) for choice in choices)
         case {"const": value}:
             return canonical(value)
+        case {"type": str(name)}:
+            return name
+        case {"type": [*names]}:
+            return " or ".join(str(name) for name in names)
         case {"anyOf": [*options]} | {"oneOf": [*options]}:
             return " or ".join(dict.fromkeys(_type_text(option) for option in options))
         case {"$ref": str(reference)}:
