@@ -19,6 +19,7 @@ from cellwright.messages import Call, JsonObject
 from cellwright.permission.decision import Decision
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
+from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result
 from cellwright.tool import Output, Tool
 from cellwright.views import as_json
@@ -48,6 +49,7 @@ class Setup:
     log: Log
     timeout: float | None = None
     """Seconds a tool may run that does not say so itself; None for no limit."""
+    repetition: Repetition = field(default_factory=Repetition)
     commit: Callable[[Log, Result], None] = write_result
     """Writes a result into the log, in the order that the calls were made."""
 

@@ -47,7 +47,7 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
     Never raises: a cancellation of the caller ends as a result with `stops_run` set, and so does everything else.
     """
     setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments))
-    passage = Passage(call, setup, _own_env(call, setup), result=refusal)
+    passage = Passage(call, setup, _own_env(call, setup), result=refusal or setup.repetition.refusal(call))
     index = 0
     while index < len(STAGES):
         stage = STAGES[index]
@@ -57,7 +57,9 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
         if passage.back_to:
             index = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
             passage = replace(passage, back_to="")
-    return passage.result or not_started(call)
+    result = passage.result or not_started(call)
+    setup.repetition.note(result, passage.tool is not None and passage.tool.read_only is not True)
+    return result
 
 
 def not_started(call: Call) -> Result:

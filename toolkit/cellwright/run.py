@@ -33,8 +33,9 @@ from cellwright.pipeline import not_started, run_call
 from cellwright.result import Result
 from cellwright.scheduler import run_calls
 
-StopReason = Literal["answered", "max_steps", "cancelled", "model_error"]
-"""Why a run ended: with an answer, at its step limit, because it was stopped, or because the model failed."""
+StopReason = Literal["answered", "max_steps", "repetition", "cancelled", "model_error"]
+"""Why a run ended: with an answer, at its step limit, because the model repeated a failing call, because it was
+stopped, or because the model failed."""
 
 _numbers = itertools.count(1)
 
@@ -189,6 +190,8 @@ class Run:
             self._observe(results)
             if any(result.stops_run for result in results):
                 return "cancelled"
+            if setup.repetition.is_hopeless:
+                return "repetition"
         return "max_steps"
 
     async def _turn(self, setup: Setup) -> ModelMessage:

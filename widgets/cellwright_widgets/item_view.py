@@ -28,6 +28,7 @@ RUN_STATES = {
 ENDINGS = {
     "answered": "The model answered.",
     "max_steps": "Stopped: the limit of steps was reached.",
+    "repetition": "Stopped: the model repeated a call that fails.",
     "cancelled": "Stopped before the end.",
     "model_error": "Stopped: the model failed.",
 }

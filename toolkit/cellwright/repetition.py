@@ -1,0 +1,48 @@
+"""A model that makes the same failing call again and again is told, refused, and in the end stopped.
+
+Small models get stuck: the call fails, they repeat it to the letter, until the steps or the money are gone. A call
+counts as the same if name and raw arguments are the same, known tool or not. When something else has had an effect
+meanwhile, the world is another one, and the counting begins anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cellwright.messages import Call
+from cellwright.result import Result, failure
+
+ENOUGH = 3
+"""Failures after which the same call is refused without being tried."""
+HOPELESS = 6
+"""Failures, refusals included, after which the run is stopped."""
+
+
+class Repetition:
+    """The failed calls of one run, counted."""
+
+    def __init__(self) -> None:
+        self._failures: Counter[tuple[str, str]] = Counter()
+
+    def refusal(self, call: Call) -> Result | None:
+        """The result of a call that has failed often enough; None if it may be tried."""
+        failures = self._failures[call.name, call.arguments]
+        if failures < ENOUGH:
+            return None
+        message = (
+            f"this exact call has failed {failures} times and was not tried again; read its error, then change the "
+            f"arguments, use another tool, or say what stops you. The run ends if it is repeated"
+        )
+        return failure(call, "guard_denied", message, code="repetition")
+
+    def note(self, result: Result, changes_something: bool) -> None:
+        """Counts a failure; a success that may have changed something clears all counts."""
+        if not result.ok:
+            self._failures[result.call.name, result.call.arguments] += 1
+        elif changes_something:
+            self._failures.clear()
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether some call was repeated so often that the run should end."""
+        return any(count >= HOPELESS for count in self._failures.values())
