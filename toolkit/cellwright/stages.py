@@ -18,7 +18,7 @@ from cellwright.errors import ToolError
 from cellwright.execution import GRACE
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
-from cellwright.permission.guards import GUARDS, real_paths
+from cellwright.permission.guards import GUARDS
 from cellwright.schema import parameters_text
 from cellwright.threads import in_thread
 from cellwright.views import Failure, View, as_json, checked_view
@@ -152,8 +152,11 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
 
 
 def _places(passage: Passage) -> tuple[Path, ...]:
+    """Where the paths in the arguments lead now; once this changes, what the guards said is worth nothing."""
+    found = [passage.args.get(name) for name in passage.found.paths]
+    given = [path for value in found for path in (value if isinstance(value, list) else [value])]
     try:
-        return real_paths(passage.found, passage.args, passage.env)
+        return tuple(passage.env.path(path) for path in given if isinstance(path, str))
     except ToolError as error:
         raise Refused("guard_denied", error.message) from None
 
