@@ -1,0 +1,59 @@
+import pytest
+
+from cellwright import Agent, Deny, Edit, ScriptedApprover, ScriptedModel, Turn, tool
+from cellwright.pipeline import STAGES
+from cellwright.trace import trace_of
+from cellwright.views import as_text
+
+
+@tool
+def write(text: str) -> str:
+    """Write a text."""
+    return text
+
+
+def play(*answers, arguments=None):
+    model = ScriptedModel([Turn(calls=[("write", arguments or {"text": "a"})]), "Done."])
+    return Agent(model, [write], approver=ScriptedApprover(answers)).run_sync("Write.")
+
+
+def notes(run):
+    return {step.stage: step.note for step in run.trace(run.results[0].call.id).steps if step.note}
+
+
+def test_a_call_that_ran_passed_every_stage_but_the_last_is_not_timed_by_itself():
+    run = play(Edit({"text": "b"}))
+    trace = run.trace(run.results[0].call.id)
+    assert [step.stage for step in trace.steps] == [stage.__name__ for stage in STAGES[:-2]]
+    assert (trace.tool, trace.outcome) == ("write", "ok")
+    assert trace.seconds > 0
+
+
+def test_the_trace_names_who_decided_and_what_was_changed():
+    found = notes(play(Edit({"text": "b"})))
+    assert found["permit"].startswith("ask by default")
+    assert found["approve"] == "the person answered edit; arguments edited by the person"
+
+
+def test_a_denied_call_ends_at_the_approval():
+    run = play(Deny("not now"))
+    trace = run.trace(run.results[0].call.id)
+    assert trace.outcome == "approval_denied"
+    assert "execute" not in [step.stage for step in trace.steps]
+    assert notes(run)["approve"] == "the person answered deny: not now"
+
+
+def test_repairs_are_told_where_the_arguments_were_read():
+    assert "sent as JSON text" in notes(play(Deny(), arguments='"{\\"text\\": \\"a\\"}"'))["read"]
+
+
+def test_the_view_is_a_table_of_stages():
+    run = play(Deny())
+    text = as_text(run.trace(run.results[0].call.id).view())
+    assert text.splitlines()[0].split() == ["stage", "ms", "note"]
+    assert "look_up" in text
+
+
+def test_a_call_without_a_result_has_no_trace():
+    with pytest.raises(KeyError, match="call_9"):
+        trace_of(play(Deny()).events, "call_9")

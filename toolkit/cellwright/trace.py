@@ -1,0 +1,71 @@
+"""The way one call took, as data and as a view: which stages it passed, what was decided by whom, and the time in each.
+
+Nothing is measured here: a trace is read from the events of the run, so that a log from last year gives the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cellwright.events import Event
+from cellwright.views import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of a call."""
+
+    stage: str
+    seconds: float
+    note: str = ""
+    """What was decided or changed there, and by whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The way of one call."""
+
+    call_id: str
+    tool: str
+    outcome: str
+    """`ok`, or the error type."""
+    steps: tuple[Step, ...]
+
+    @property
+    def seconds(self) -> float:
+        """The time in all stages together, waiting for the person included."""
+        return sum(step.seconds for step in self.steps)
+
+    def view(self) -> Table:
+        """The trace as a table: stage, milliseconds, note."""
+        rows = tuple((step.stage, round(step.seconds * 1000, 3), step.note) for step in self.steps)
+        return Table(("stage", "ms", "note"), rows, len(rows))
+
+
+def trace_of(events: Iterable[Event], call_id: str) -> Trace:
+    """The trace of a call that has its result.
+
+    Raises:
+        KeyError: if the events hold no result of that call.
+    """
+    notes: dict[str, list[str]] = {}
+    for event in events:
+        if event.data.get("id") != call_id:
+            continue
+        data = event.data
+        match event.kind:
+            case "arguments" if data["by"] == "person":
+                notes.setdefault("approve", []).append("arguments edited by the person")
+            case "arguments":
+                notes.setdefault("read", []).extend(data["repairs"])
+            case "decision":
+                notes.setdefault("permit", []).append(f"{data['decision']} by {data['by']}: {data['reason']}")
+            case "answer":
+                said = f": {data['reason']}" if data["reason"] else ""
+                notes.setdefault("approve", []).append(f"the person answered {data['answer']}{said}")
+            case "result":
+                stages = data["metadata"].get("stages", {})
+                steps = tuple(Step(name, seconds, "; ".join(notes.get(name, ()))) for name, seconds in stages.items())
+                return Trace(call_id, data["name"], "ok" if data["ok"] else data["error_type"], steps)
+    raise KeyError(f"no result of a call {call_id!r} in these events")
