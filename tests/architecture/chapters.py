@@ -7,8 +7,8 @@ CORE = """
     events
     permission permission.decision permission.guards permission.policy
     threads approval
-    limits execution passage stages outcome_stages pipeline scheduler
-    model scripted_model recorded_model run agent
+    limits execution repetition passage stages outcome_stages pipeline scheduler
+    model scripted_model recorded_model trace run agent
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
     notebook.address notebook.document notebook notebook.stored

@@ -32,6 +32,7 @@ from cellwright.passage import Setup
 from cellwright.pipeline import not_started, run_call
 from cellwright.result import Result
 from cellwright.scheduler import run_calls
+from cellwright.trace import Trace, trace_of
 
 StopReason = Literal["answered", "max_steps", "repetition", "cancelled", "model_error"]
 """Why a run ended: with an answer, at its step limit, because the model repeated a failing call, because it was
@@ -118,6 +119,14 @@ class Run:
             KeyError: if there is no such call, or it is still on its way.
         """
         return self._results[call_id]
+
+    def trace(self, call_id: str) -> Trace:
+        """The way of a call: the stages it passed, who decided what, and the time in each.
+
+        Raises:
+            KeyError: if there is no such call, or it is still on its way.
+        """
+        return trace_of(self.events, call_id)
 
     async def wait(self) -> None:
         """Until the run has ended. Cancelling the waiting does not stop the run."""
