@@ -3,7 +3,7 @@ import unicodedata
 
 import pytest
 
-from cellwright.limits import HARD_CAP, cut
+from cellwright.limits import HARD_CAP, Gap, cut, middle, note, whole_letters
 
 
 def parts(text, limit):
@@ -42,12 +42,22 @@ def test_cuts_fall_at_line_ends_where_some_are_near():
     assert re.fullmatch(r"\d{6}", tail.split("\n")[0])
 
 
-FAMILY, FLAG, ACCENT, TONE, VOWEL = "👩\u200d👩\u200d👧", "🇩🇪", "e\u0301", "👍\U0001f3fd", "นี้"
+LETTERS = {
+    "family": "👩\u200d👩\u200d👧",
+    "flag": "🇩🇪",
+    "accent": "e\u0301",
+    "tone": "👍\U0001f3fd",
+    "vowel": "นี้",
+    "heart": "❤\ufe0f",
+    "keycap": "1\ufe0f\u20e3",
+    "syllable": "\u1112\u1161\u11ab",
+    "conjunct": "\u0915\u094d\u0937\u093f",
+    "tags": "🏴\U000e0067\U000e0062\U000e007f",
+    "line end": "\r\n",
+}
 
 
-@pytest.mark.parametrize(
-    "letter", [FAMILY, FLAG, ACCENT, TONE, VOWEL], ids=["family", "flag", "accent", "tone", "vowel"]
-)
+@pytest.mark.parametrize("letter", LETTERS.values(), ids=LETTERS)
 def test_a_cut_never_splits_a_letter(letter):
     for shift in range(8):
         text = "x" * shift + f"{letter}." * 2000
@@ -67,3 +77,19 @@ def test_no_limit_exceeds_the_hard_cap():
 def test_a_limit_that_leaves_nothing_to_read_is_raised(limit):
     head, tail = parts("x" * 10_000, limit)
     assert (len(head), len(tail)) == (120, 80)
+
+
+@pytest.mark.parametrize("letter", LETTERS.values(), ids=LETTERS)
+def test_the_place_before_a_cut_is_that_of_a_whole_letter(letter):
+    text = f"x{letter}y"
+    places = [whole_letters(text, position) for position in range(1, len(text) + 1)]
+    assert places == [*[1] * len(letter), 1 + len(letter), len(text)][: len(text)]
+
+
+def test_what_must_be_left_out_lies_in_the_middle():
+    assert middle("x" * 1000, 1000) is None
+    assert middle("x" * 1000, 500) == Gap(300, 800, 1)
+
+
+def test_the_note_counts_what_is_left_out_and_says_more_if_there_is_more():
+    assert note(Gap(1_000, 3_500, 7), "; see there") == "\n[… 2,500 characters in 7 lines left out; see there …]\n"

@@ -29,6 +29,7 @@ BUILT_IN: Mapping[str, str] = {
         "notebook_read",
         "notebook_run",
         "read_file",
+        "read_result",
         "search_code",
         "write_file",
     )
@@ -37,9 +38,9 @@ BUILT_IN: Mapping[str, str] = {
 
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "all": tuple(BUILT_IN),
-    "minimal": ("edit_file", "notebook_run", "read_file"),
-    "notebook": ("find_files", "notebook_edit", "notebook_outline", "notebook_read", "notebook_run"),
-    "read_only": ("find_files", "notebook_outline", "notebook_read", "read_file", "search_code"),
+    "minimal": ("edit_file", "notebook_run", "read_file", "read_result"),
+    "notebook": ("find_files", "notebook_edit", "notebook_outline", "notebook_read", "notebook_run", "read_result"),
+    "read_only": ("find_files", "notebook_outline", "notebook_read", "read_file", "read_result", "search_code"),
 }
 """Sets of built-in tools, by name."""
 

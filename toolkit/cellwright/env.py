@@ -15,6 +15,7 @@ from pathlib import Path
 from cellwright.errors import ToolError
 from cellwright.files import real_path
 from cellwright.ledger import Ledger
+from cellwright.spill import Spill
 
 
 def _ignore(text: str) -> None:
@@ -28,6 +29,8 @@ class Env:
     cwd: Path
     """The working folder; a real path."""
     ledger: Ledger = field(default_factory=Ledger)
+    spill: Spill = field(default_factory=Spill)
+    """The long results of this run; without one of the run's own, what is cut is not kept."""
     call_id: str = ""
     stopping: threading.Event = field(default_factory=threading.Event)
     """Set when the tool is asked to stop; long work looks at it now and then."""

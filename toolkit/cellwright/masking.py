@@ -1,0 +1,147 @@
+"""Secrets out of sight: what looks like one is replaced by a mark that names it, before anything is shown or kept.
+
+What a tool reads or prints can hold keys, and what is in the model's text or in a log has left the house. Masked are
+the values of environment variables whose names look secret, and well-known formats of keys. The mark is visible,
+`⟨masked: GITHUB_TOKEN⟩`, so that nobody takes it for the text itself; files and the arguments that a tool gets keep
+the secret. So a model can't copy a secret from what it read into what it writes; a call that would write a mark in
+the secret's place is refused. It is a protection from accidents, not from a program that spells a secret in a way
+of its own, and what the person says to the model is theirs to say.
+Libraries were looked for: detect-secrets and its kind find secrets in the lines of a repository, for a report; none
+replaces them in running text. Its table and that of gitleaks are the sources of the formats.
+
+The rule that must never break: masking what is masked changes nothing, and ordinary text comes out as it went in.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cellwright.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_values, spellings, without_key
+from cellwright.views import View, as_json, from_json
+
+OPENING = "⟨masked: "
+LARGE = 100_000
+"""Characters from which on a text without secrets is remembered: the value of a result is also its view and its log."""
+
+
+class Masking:
+    """Replaces the secrets that it was given, by name, and those of well-known formats."""
+
+    def __init__(self, secrets: Mapping[str, str] | None = None) -> None:
+        names = sorted((secrets or {}).items(), reverse=True)
+        values = {spelling: name for name, value in names for spelling in spellings(value)}
+        self._names = {f"v{number}": values[value] for number, value in enumerate(_longest_first(values))}
+        self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))
+        self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_formats()]
+        self._clean: deque[str] = deque(maxlen=4)
+
+    @classmethod
+    def of_environment(cls, more: Mapping[str, str] | None = None) -> Masking:
+        """For the secrets that the environment holds now, and more by name."""
+        return cls({**secret_values(os.environ), **(more or {})})
+
+    def text(self, text: str, counts: Counter[str] | None = None) -> str:
+        """The text with its secrets masked; the marks that it then holds are added to the counts, by label."""
+        if len(text) < SHORTEST or (len(text) >= LARGE and text in self._clean):
+            return text
+        found: Counter[str] = Counter()
+        parts = [pattern for start, pattern in self._parts if start in text]
+        masked = re.sub("|".join(parts), lambda match: self._masked(match, found), text) if parts else text
+        if counts is not None:
+            counts += found
+        if len(text) >= LARGE and not found:
+            self._clean.append(text)
+        return masked
+
+    def json(self, value: Any, counts: Counter[str] | None = None) -> Any:  # noqa: ANN401 (JSON is what it is)
+        """JSON data with the secrets in its texts masked, keys included."""
+        match value:
+            case str():
+                return self.text(value, counts)
+            case list():
+                return [self.json(inner, counts) for inner in value]
+            case dict():
+                masked: dict[str, Any] = {}
+                for key, inner in value.items():
+                    masked[_free(self.text(key, counts), masked)] = self.json(inner, counts)
+                return masked
+        return value
+
+    def view(self, view: View, counts: Counter[str] | None = None) -> View:
+        """The view with the secrets in its texts masked; the same one if there are none."""
+        data = as_json(view)
+        masked = self.json(data, counts)
+        return view if masked == data else from_json(masked)
+
+    def mark_in(self, text: str) -> str:
+        """The first of our marks in a text; empty if there is none."""
+        found = self._marks.search(text)
+        return found[0] if found else ""
+
+    def _masked(self, found: re.Match[str], counts: Counter[str]) -> str:
+        group = found.lastgroup or ""
+        if group == "mark":
+            counts[found[0][len(OPENING) : -1]] += 1
+            return found[0]
+        if group in self._names:
+            counts[self._names[group]] += 1
+            return mark(self._names[group])
+        form = FORMATS[int(group[1:])]
+        kept = "" if form.kept is None else found[0][: found.end(group) - found.start()]
+        hidden = without_key(found[0][len(kept) :], mark) if form is PRIVATE_KEY else mark(form.label)
+        if mark(form.label) in hidden:
+            counts[form.label] += 1
+        return kept + hidden
+
+
+def mark(label: str) -> str:
+    """What stands where a secret was."""
+    return f"{OPENING}{label}⟩"
+
+
+def unmasked(edited: Any, shown: Any, true: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """Data that a person edited in its masked form: what was left as it was shown is again what it truly is."""
+    if edited == shown:
+        return true
+    match edited, shown, true:
+        case dict(), dict(), dict() if shown.keys() == true.keys():
+            kept = {key: unmasked(edited[key], shown[key], true[key]) for key in edited.keys() & shown.keys()}
+            return {key: kept.get(key, inner) for key, inner in edited.items()}
+        case list(), list(), list():
+            pairs = zip(edited, shown, true, strict=False)
+            return [unmasked(*three) for three in pairs] + edited[len(shown) :]
+    return edited
+
+
+def _longest_first(values: Mapping[str, str]) -> list[str]:
+    return sorted(values, key=len, reverse=True)
+
+
+def _marks(labels: set[str]) -> str:
+    return f"{OPENING}(?:{'|'.join(re.escape(label) for label in sorted(labels))})⟩"
+
+
+def _values(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The secrets that are known by their value, each with its pattern; the group tells which one it is."""
+    for number, value in enumerate(_longest_first(values)):
+        yield value, f"{re.escape(value)}(?P<v{number}>)"
+
+
+def _formats() -> Iterator[tuple[str, str]]:
+    """The fixed letters of each format and its pattern; the group stands before the secret, or at the end of it all."""
+    for number, form in enumerate(FORMATS):
+        group = f"(?P<f{number}>)"
+        secret = form.secret + group if form.kept is None else group + form.secret
+        yield form.start, re.escape(form.start) + form.middle + secret
+
+
+def _free(key: str, taken: Mapping[str, Any]) -> str:
+    """Two keys that are both secrets stay two."""
+    number, name = 2, key
+    while name in taken:
+        name, number = f"{key} ({number})", number + 1
+    return name

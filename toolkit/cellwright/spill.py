@@ -1,0 +1,172 @@
+"""Where the text of a result goes that is too long for the model.
+
+What is cut is not lost: the whole text is written to a file in the run's folder, and the model gets head, tail, what
+was left out and how to read on. The folder is `.cellwright/runs/<run>` under the working folder, made when it is
+first needed; git is told to leave it alone. Lines over 2,000 characters are broken there, so that whoever reads by
+lines can read all of it. The rule that must never break: where nothing can be written the cut is said all the same,
+and the call is what it was.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cellwright.limits import HARD_CAP, SMALLEST, TURN_LIMIT, Gap, middle, note, whole_letters
+from cellwright.messages import JsonObject
+from cellwright.result import Result
+
+ROW = 2_000
+"""Characters of a line in the file at most."""
+MOST = 50_000_000
+"""Characters that are kept of one run."""
+IGNORED = "*\n!/permissions.toml\n"
+"""For git: nothing of `.cellwright` but the rules that a project shares."""
+HIDDEN = ".cellwright"
+READER = "read_result"
+"""The tool that reads on."""
+LATE = f"; the results of one turn share {TURN_LIMIT:,} characters, and this one came late"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A text that was kept whole."""
+
+    call_id: str
+    tool: str
+    path: Path
+    shown: str
+    """The path as people and models read it."""
+    lines: int
+
+
+class Spill:
+    """The long results of one run, and of the runs that it goes on from. Without a folder nothing is kept."""
+
+    def __init__(self, cwd: Path | None = None, run: str = "", before: Spill | None = None) -> None:
+        self.kept: dict[str, Kept] = dict(before.kept) if before else {}
+        """By the id of the call."""
+        self._cwd = cwd
+        self._run = run
+        self._folder: Path | None = None
+        self._room = MOST
+
+    def fitted(self, result: Result, limit: int, room: int = TURN_LIMIT, reader: bool = True) -> Result:
+        """The result with its content cut to the limit, or to the room that the turn has left if that is less.
+
+        `reader` tells whether the model has the tool that reads on.
+        """
+        text, allowed = result.content, max(SMALLEST, min(limit, room, HARD_CAP))
+        if len(text) <= allowed:
+            return result
+        kept = self._keep(result, text)
+        late = LATE if room < min(limit, HARD_CAP) else ""
+        longest = note(Gap(0, len(text), text.count("\n") + 1), _whereabouts(kept, len(text), reader) + late)
+        gap = middle(text, allowed - len(longest))
+        if gap is None:
+            return result
+        said = note(gap, _whereabouts(kept, _row_at(text, gap.start), reader) + late)
+        content = text[: gap.start] + said + text[gap.end :]
+        metadata = {**result.metadata, "characters_left_out": gap.end - gap.start, **_facts(kept)}
+        return replace(result, content=content, metadata=metadata)
+
+    def _keep(self, result: Result, text: str) -> Kept | str:
+        """Writes a text down; where that can't be, the reason."""
+        if self._cwd is None:
+            return "there is no folder for it"
+        if len(text) > self._room:
+            return f"a run keeps {MOST:,} characters"
+        rows = broken(text.replace("\0", "␀"))
+        try:
+            path = _new_file(self._own_folder(self._cwd), result.call.id)
+            path.write_bytes(rows.encode())
+        except OSError as error:
+            return f"its folder can't be written: {error.strerror or error}"
+        self._room -= len(text)
+        shown = path.relative_to(self._cwd).as_posix()
+        kept = Kept(result.call.id, result.call.name, path, shown, rows.count("\n") + (not rows.endswith("\n")))
+        self.kept[kept.call_id] = kept
+        return kept
+
+    def _own_folder(self, cwd: Path) -> Path:
+        """The folder of this run, made when it is first asked for; never one of an earlier run of the same id."""
+        if self._folder is None:
+            hidden = cwd / HIDDEN
+            (hidden / "runs").mkdir(parents=True, exist_ok=True)
+            if (hidden / "runs").resolve() != hidden / "runs":
+                raise OSError("a link leads out of the working folder")
+            if not (hidden / ".gitignore").exists():
+                (hidden / ".gitignore").write_text(IGNORED, encoding="utf-8")
+            self._folder = _new_folder(hidden / "runs" / _as_name(self._run))
+        return self._folder
+
+
+def broken(text: str) -> str:
+    """The text with a line break in each line that is too long, between two letters."""
+    lines = text.split("\n")
+    if max(map(len, lines)) <= ROW:
+        return text
+    return "\n".join(row for line in lines for row in _rows(line))
+
+
+def _rows(line: str) -> Iterator[str]:
+    start = 0
+    while len(line) - start > ROW:
+        end = whole_letters(line, start + ROW)
+        end = end if end > start else start + ROW
+        yield line[start:end]
+        start = end
+    yield line[start:]
+
+
+def _row_at(text: str, position: int) -> int:
+    """The row, from 1, in which what stands at a position is found in the file."""
+    ends_a_line = text.startswith(("\n", "\r\n"), position)
+    return broken(text[:position]).count("\n") + 1 + ends_a_line
+
+
+def _whereabouts(kept: Kept | str, row: int, reader: bool) -> str:
+    """Where what is left out is found."""
+    if isinstance(kept, str):
+        return f"; not kept: {kept}"
+    again = json.dumps({"call_id": kept.call_id, "offset": row}, ensure_ascii=False)
+    return (f"; go on with {READER} {again}" if reader else "") + f"; the whole text is in {kept.shown}"
+
+
+def _facts(kept: Kept | str) -> JsonObject:
+    if isinstance(kept, str):
+        return {"not_spilled": kept}
+    return {"spilled": {"call_id": kept.call_id, "path": kept.shown, "lines": kept.lines}}
+
+
+def _as_name(text: str) -> str:
+    """A name for a file or folder, from what a model or a provider made up."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:80] or "_"
+
+
+def _new_folder(wanted: Path) -> Path:
+    for folder in _numbered(wanted):
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue
+        return folder
+    raise OSError("there are too many runs; empty the folder")
+
+
+def _new_file(folder: Path, call_id: str) -> Path:
+    for path in _numbered(folder / f"{_as_name(call_id)}.txt"):
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        return path
+    raise OSError("there are too many files; empty the folder")
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    yield path
+    yield from (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(2, 10_000))
