@@ -7,7 +7,7 @@ CORE = """
     events
     permission permission.decision permission.guards permission.policy
     threads approval
-    limits execution repetition passage stages outcome_stages pipeline scheduler
+    limits execution repetition hooks hook_asking command_hook passage stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace run agent
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text

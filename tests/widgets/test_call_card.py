@@ -105,3 +105,32 @@ def test_a_card_can_be_one_line():
     for event in events(*call_events()):
         story.add(event)
     assert to_text(draw_call_brief(story.items[0])).split() == ["✓", "read_file", "a.py", "done", "1.0", "s"]
+
+
+def hooked(event, answer, reason=""):
+    return ("hook", {"id": "c1", "hook": "guard", "event": event, "answer": answer, "reason": reason})
+
+
+def test_the_trail_tells_what_hooks_did_before_and_after_the_call():
+    facts = call_events()
+    changed = ("arguments", {"id": "c1", "args": {"path": "b.py"}, "repairs": [], "by": "hook"})
+    facts[2:2] = [hooked("before_call", "change"), changed]
+    facts[-1:-1] = [hooked("after_call", "replace"), hooked("after_call", "failed", "too slow")]
+    text = Page(card(*facts)).text
+    steps = ("arguments changed by the hook guard", "allowed by trait", "replaced by the hook guard", "not judged by")
+    assert [text.index(step) for step in steps] == sorted(text.index(step) for step in steps)
+    assert "not judged by the hook guard: too slow" in text
+    assert "arguments, as a hook changed them" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [({}, "blocked by a hook"), ({"code": "hook_failed"}, "denied, as a hook failed")]
+)
+def test_a_hook_that_failed_is_told_from_one_that_blocked(code, words):
+    assert words in Page(card(*call_events(ok=False, error_type="hook_blocked", metadata=code))).text
+
+
+def test_the_name_and_reason_of_a_hook_can_not_harm():
+    for text in HOSTILE:
+        fact = ("hook", {"id": "c1", "hook": text, "event": "before_call", "answer": text, "reason": text})
+        assert_harmless(Page(card(*call_events()[:2], fact)))

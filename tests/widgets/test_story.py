@@ -79,3 +79,15 @@ def test_events_in_any_order_and_with_nothing_in_them_do_no_harm():
 def test_a_view_from_another_version_is_said_not_raised():
     story = told(*call_events(view={"kind": "hologram", "version": 9}))
     assert "can't be drawn" in story.items[0].view.text
+
+
+def test_what_hooks_said_of_a_call_stays_with_it_and_the_rest_is_a_remark():
+    facts = call_events()
+    facts[2:2] = [
+        ("hook", {"id": "c1", "hook": "cap", "event": "before_call", "answer": "change", "reason": ""}),
+        ("arguments", {"id": "c1", "args": {"path": "b.py"}, "repairs": [], "by": "hook"}),
+    ]
+    aside = ("hook", {"hook": "keys", "event": "user_prompt", "answer": "block", "reason": "a key"})
+    call, remark = told(*facts, aside, ("hook", {"id": "unknown"})).items
+    assert (call.hooks, call.by, call.args) == ((("before_call", "change", "cap", ""),), "hook", {"path": "b.py"})
+    assert remark.text == "the hook keys: block · a key"

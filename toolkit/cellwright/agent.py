@@ -16,6 +16,7 @@ from cellwright.catalogue import registry_of
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
+from cellwright.hooks import Hook
 from cellwright.ledger import Ledger
 from cellwright.messages import unanswered_calls
 from cellwright.model import Model
@@ -63,6 +64,7 @@ class Agent:
         policy: Policy | Mode = "default",
         approver: Approver | None = None,
         observers: Sequence[Observer] = (),
+        hooks: Sequence[Hook] = (),
         system: str = SYSTEM,
         max_steps: int = 50,
         timeout: float | None = None,
@@ -79,6 +81,10 @@ class Agent:
         self.timeout = timeout
         self._approver = approver
         self._observers = tuple(observers)
+        self.hooks = tuple(hooks)
+        wrong = [hook for hook in self.hooks if not isinstance(hook, Hook)]
+        if wrong:
+            raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
         self._log_path = Path(log) if log else None
 
     def start(self, prompt: str, *, after: Run | None = None) -> Run:
@@ -95,7 +101,8 @@ class Agent:
         log = Log((*self._observers, *company.observers), self._log_path)
         approver = self._approver or company.approver
         env = Env(self.cwd, after.ledger if after else Ledger())
-        run.begin(Setup(self.registry, env, self.policy, approver, log, self.timeout), company.wait)
+        setup = Setup(self.registry, env, self.policy, approver, log, self.timeout, hooks=self.hooks)
+        run.begin(setup, company.wait)
         return run
 
     async def run(self, prompt: str, *, after: Run | None = None) -> Run:

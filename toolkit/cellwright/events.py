@@ -30,7 +30,8 @@ Kind = Literal[
     "thinking",  # text: the same of its thinking (not kept)
     "message",  # turn, text, thinking, calls, stop, usage
     "call",  # id, name, arguments
-    "arguments",  # id, args, repairs, by: the arguments as read, or as a person changed them
+    "arguments",  # id, args, repairs, by: the arguments as read, or as a person or a hook changed them
+    "hook",  # hook, event, answer, reason, and id if it is about a call: a hook had something to say, or failed
     "decision",  # id, decision (allow, ask, deny), by, reason
     "question",  # id, name, args, view, reason, destructive: a person is asked
     "answer",  # id, answer, reason, args

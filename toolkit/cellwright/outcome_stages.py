@@ -65,14 +65,9 @@ async def check_output(passage: Passage) -> Passage:
     return replace(passage, output=output)
 
 
-async def after_hooks(passage: Passage) -> Passage:
-    """The place of the hooks that see a call after it ran. None can be installed in this version."""
-    return passage
-
-
 async def render(passage: Passage) -> Passage:
     """Makes the model's text and the person's view of the same value, and cuts the text to its limit."""
-    result = passage.result or _result(passage)
+    result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     content, left_out = cut(content, passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS)
     metadata = to_json({**result.metadata, **_facts(passage)})
@@ -102,7 +97,8 @@ def _sound(output: Output) -> Output:
     return replace(output, value=value, images=images, context=context, meta=meta)
 
 
-def _result(passage: Passage) -> Result:
+def first_result(passage: Passage) -> Result:
+    """The result of a tool's output, before anything is added to it or cut."""
     tool, output = passage.found, passage.output
     if output is None:
         return failure(passage.call, "internal_error", "the call ended without a value")
@@ -165,6 +161,8 @@ def _facts(passage: Passage) -> JsonObject:
         facts["decision"] = {"decision": decision.decision, "by": decision.by, "reason": decision.reason}
     if passage.repairs:
         facts["repairs"] = list(passage.repairs)
+    if passage.changed_by:
+        facts["changed_by_hooks"] = [hook.name for hook in passage.changed_by]
     if passage.edited:
         facts["edited_by_person"] = json.loads(passage.edited)
     if passage.outcome and passage.outcome.still_running:

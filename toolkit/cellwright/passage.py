@@ -15,6 +15,7 @@ from cellwright.codec import to_json
 from cellwright.env import Env
 from cellwright.events import Log
 from cellwright.execution import Outcome
+from cellwright.hooks import Hook, HookAnswer
 from cellwright.messages import Call, JsonObject
 from cellwright.permission.decision import Decision
 from cellwright.permission.policy import Policy
@@ -52,6 +53,8 @@ class Setup:
     repetition: Repetition = field(default_factory=Repetition)
     commit: Callable[[Log, Result], None] = write_result
     """Writes a result into the log, in the order that the calls were made."""
+    hooks: tuple[Hook, ...] = ()
+    """Asked in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,10 @@ class Passage:
     """None until it was looked up."""
     args: JsonObject = field(default_factory=dict)
     repairs: tuple[str, ...] = ()
+    changed_by: tuple[Hook, ...] = ()
+    """The hooks that changed the arguments."""
+    hook_answers: tuple[tuple[Hook, HookAnswer], ...] = ()
+    """What hooks said of these arguments."""
     places: tuple[Path, ...] = ()
     """Where the paths in the arguments led when the guards looked at them."""
     decision: Decision | None = None

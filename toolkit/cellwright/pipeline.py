@@ -14,11 +14,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cellwright.env import Env
+from cellwright.hook_stages import after_hooks, before_hooks
 from cellwright.messages import Call, clean_text, told
-from cellwright.outcome_stages import after_hooks, check_output, execute, record, render
+from cellwright.outcome_stages import check_output, execute, record, render
 from cellwright.passage import Passage, Refused, Setup
 from cellwright.result import Result, failure
-from cellwright.stages import approve, before_hooks, guard, look_up, permit, read, recheck, validate
+from cellwright.stages import approve, guard, look_up, permit, read, recheck, validate
 
 Stage = Callable[[Passage], Awaitable[Passage]]
 

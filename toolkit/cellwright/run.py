@@ -16,6 +16,8 @@ from typing import Any, Literal
 from cellwright.codec import to_json
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
+from cellwright.hook_stages import notify, screen
+from cellwright.hooks import Occasion
 from cellwright.ledger import Ledger
 from cellwright.messages import (
     Conversation,
@@ -161,7 +163,6 @@ class Run:
             tools=setup.registry.digest,
             cwd=str(setup.env.cwd),
         )
-        self._messages.append(UserMessage(self.prompt))
         try:
             self.stop_reason = await self._go(setup)
         except (asyncio.CancelledError, KeyboardInterrupt):
@@ -173,6 +174,7 @@ class Run:
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
             self.stop_reason = "model_error"
             self.error = clean_text(str(error)) if isinstance(error, ModelError) else told(error)
+        await self._notify_end(setup)
         log.record(
             "run_ended",
             stop_reason=self.stop_reason,
@@ -184,10 +186,14 @@ class Run:
         log.close()
 
     async def _go(self, setup: Setup) -> StopReason:
+        await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
+        if not await self._hear(self.prompt, setup):
+            return "cancelled"
         while self.steps < self._max_steps:
             if setup.log.broken:
                 raise LogError(setup.log.broken)
-            self._hear(setup.log)
+            if not await self._hear_more(setup):
+                return "cancelled"
             turn = await self._turn(setup)
             self.steps += 1
             if not turn.calls:
@@ -197,7 +203,9 @@ class Run:
                 return "answered"
             results = await run_calls(turn.calls, setup)
             self._observe(results)
-            if any(result.stops_run for result in results):
+            stops = [result.stops_run for result in results if result.stops_run]
+            if stops:
+                self.error = next((why for why in stops if why not in ("cancelled", "interrupted")), "")
                 return "cancelled"
             if setup.repetition.is_hopeless:
                 return "repetition"
@@ -237,11 +245,28 @@ class Run:
         if notes:
             self._messages.append(UserMessage("\n".join(notes)))
 
-    def _hear(self, log: Log) -> None:
+    async def _hear(self, text: str, setup: Setup) -> bool:
+        """Takes what the person said into the conversation, unless a hook keeps it from the model."""
+        screened = await screen(text, setup)
+        if screened.blocked:
+            self.error = screened.blocked
+            return False
+        self._messages += [UserMessage(said) for said in (text, *screened.context)]
+        return True
+
+    async def _hear_more(self, setup: Setup) -> bool:
         while self._said:
             text = self._said.pop(0)
-            log.record("steered", text=text)
-            self._messages.append(UserMessage(text))
+            setup.log.record("steered", text=text)
+            if not await self._hear(text, setup):
+                return False
+        return True
+
+    async def _notify_end(self, setup: Setup) -> None:
+        """Its hooks watch; however often the run is stopped meanwhile, its end is still written down."""
+        env, mode, reason = setup.env, setup.policy.mode, self.stop_reason or ""
+        with suppress(asyncio.CancelledError, KeyboardInterrupt):
+            await notify(Occasion("run_end", env.cwd, mode, self.prompt, stop_reason=reason, answer=self.answer), setup)
 
 
 def _tell(log: Log, part: Part) -> None:

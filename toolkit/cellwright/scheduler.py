@@ -53,8 +53,8 @@ def batches(calls: Sequence[Call], setup: Setup) -> Iterator[tuple[Call, ...]]:
 
 def _may_overlap(call: Call, setup: Setup) -> bool:
     tool = setup.registry.get(call.name)
-    if tool is None:
-        return False
+    if tool is None or any(hook.is_for("before_call", call.name) for hook in setup.hooks):
+        return False  # a hook may ask about the call, or make another of it
     try:
         args, _ = read_arguments(call.arguments, tool.input_schema)
     except ArgumentsError:

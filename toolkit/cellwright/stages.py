@@ -16,6 +16,7 @@ from cellwright.arguments import ArgumentsError, read_arguments
 from cellwright.codec import canonical, to_json
 from cellwright.errors import ToolError
 from cellwright.execution import GRACE
+from cellwright.hooks import weighed
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.guards import GUARDS
@@ -56,12 +57,9 @@ async def validate(passage: Passage) -> Passage:
     problem = _problem(passage, passage.args)
     if problem:
         parameters = parameters_text(passage.found.input_schema)
-        raise Refused("invalid_arguments", f"{problem}. The parameters are: {parameters}")
-    return passage
-
-
-async def before_hooks(passage: Passage) -> Passage:
-    """The place of the hooks that see a call before it is judged. None can be installed in this version."""
+        changed = passage.changed_by and canonical(passage.args) != passage.edited
+        blame = f"the hook {passage.changed_by[-1].name} changed the arguments: " if changed else ""
+        raise Refused("invalid_arguments", f"{blame}{problem}. The parameters are: {parameters}")
     return passage
 
 
@@ -74,8 +72,9 @@ async def guard(passage: Passage) -> Passage:
 
 
 async def permit(passage: Passage) -> Passage:
-    """Rules, mode and the tool's opinion give allow, ask or deny."""
-    decision = passage.setup.policy.decide(passage.found, passage.args, passage.env)
+    """Rules, mode, the tool's opinion and the hooks' answers give allow, ask or deny."""
+    policy, answers = passage.setup.policy, passage.hook_answers
+    decision = weighed(policy, passage.found, passage.args, passage.env, answers)
     passage.setup.log.record(
         "decision", id=passage.call.id, decision=decision.decision, by=decision.by, reason=decision.reason
     )

@@ -36,10 +36,11 @@ DENIED = {
     "approval_unavailable": "nobody to ask",
     "guard_denied": "denied by a guard",
     "hook_blocked": "blocked by a hook",
+    "hook_failed": "denied, as a hook failed",
     "permission_denied": "denied by a rule",
     "tool_not_allowed": "not allowed here",
 }
-"""Who said no, by error type."""
+"""Who said no, by error type, or by its code where there is a closer one."""
 ANSWERS = {
     "allow": "approved by you",
     "edit": "approved by you with other arguments",
@@ -47,6 +48,19 @@ ANSWERS = {
     "unavailable": "nobody could be asked",
 }
 DECISIONS = {"allow": "allowed", "ask": "asked", "deny": "denied"}
+HOOKS = {
+    "block": "blocked",
+    "allow": "allowed",
+    "ask": "asked",
+    "change": "arguments changed",
+    "add_context": "note added",
+    "replace": "text for the model replaced",
+    "fail": "result rejected",
+    "stop_run": "run stopped",
+    "failed": "not judged",
+}
+"""What a hook did, by its answer."""
+AUTHORS = {"person": ", as you changed them", "hook": ", as a hook changed them"}
 KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "name")
 """Arguments that tell most of a call, in this order; they come first in its summary."""
 BRIEF = 160
@@ -90,7 +104,8 @@ def _head_parts(call: CallStory) -> list[Node]:
     icon, label = STATES[call.state]
     if call.state == "failed" and call.error_type:
         label += ": " + str(call.metadata.get("code") or call.error_type).replace("_", " ")
-    label = DENIED.get(call.error_type, label)
+    if call.error_type in DENIED:
+        label = DENIED.get(str(call.metadata.get("code")), DENIED[call.error_type])
     return spaced(
         element("span", "cw-icon", icon, attrs={"aria-hidden": "true"}),
         element("code", "cw-tool", mark_hidden(call.name)),
@@ -149,6 +164,7 @@ def _body(call: CallStory) -> Iterator[Node]:
 
 def _trail(call: CallStory) -> Iterator[Node]:
     """Who decided what, in order; each a few words."""
+    yield from _hook_steps(call, after=False)
     for decision, by, reason in call.decisions:
         why = ": ".join(dict.fromkeys(part for part in (by, reason) if part))
         yield _step(f"{DECISIONS.get(decision, decision)}" + (f" by {why}" if why else ""), decision)
@@ -157,6 +173,14 @@ def _trail(call: CallStory) -> Iterator[Node]:
         yield _step(ANSWERS.get(answer, answer) + (f": {reason}" if reason else ""), answer)
     for repair in call.repairs:
         yield _step(repair, "repair")
+    yield from _hook_steps(call, after=True)
+
+
+def _hook_steps(call: CallStory, after: bool) -> Iterator[Node]:
+    for event, answer, hook, reason in call.hooks:
+        if (event == "after_call") is after:
+            kind = "deny" if answer in ("block", "fail", "failed", "stop_run") else "other"
+            yield _step(f"{HOOKS.get(answer, answer)} by the hook {hook}" + (f": {reason}" if reason else ""), kind)
 
 
 def _step(words: str, kind: str) -> Node:
@@ -165,7 +189,7 @@ def _step(words: str, kind: str) -> Node:
 
 
 def _folds(call: CallStory) -> Iterator[Node]:
-    label = "arguments, as you changed them" if call.by_person else "arguments"
+    label = "arguments" + AUTHORS.get(call.by, "")
     if call.args is not None:
         text = json.dumps(call.args, indent=2, ensure_ascii=False)
         yield fold(label, *code_rows(text, "json", TRANSCRIPT), name="arguments")

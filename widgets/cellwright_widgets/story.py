@@ -57,8 +57,10 @@ class CallStory:
     state: State = "pending"
     args: JsonObject | None = None
     repairs: tuple[str, ...] = ()
-    by_person: bool = False
-    """Whether a person changed the arguments."""
+    by: str = "model"
+    """Who wrote the arguments: the model, a person or a hook."""
+    hooks: tuple[tuple[str, str, str, str], ...] = ()
+    """When a hook was asked, what it answered, its name, and why."""
     decisions: tuple[tuple[str, str, str], ...] = ()
     """Decision, who made it, and why."""
     answer: tuple[str, str] | None = None
@@ -149,6 +151,9 @@ class Story:
                 return self._new(Prompt(_text(data, "text"), steered=True))
             case "note":
                 return self._new(Remark(_text(data, "text")))
+            case "hook" if "id" not in data:
+                said = " · ".join(filter(None, (_text(data, "answer").replace("_", " "), _text(data, "reason"))))
+                return self._new(Remark(f"the hook {_text(data, 'hook')}: {said}"))
             case "run_ended":
                 return self._end(data)
         return self._call(event)
@@ -227,7 +232,10 @@ def _advanced(call: CallStory, event: Event) -> CallStory:
     match event.kind:
         case "arguments":
             repairs = tuple(map(str, data.get("repairs") or ()))
-            return replace(call, args=data.get("args"), repairs=repairs, by_person=data.get("by") == "person")
+            return replace(call, args=data.get("args"), repairs=call.repairs + repairs, by=_text(data, "by"))
+        case "hook":
+            said = (_text(data, "event"), _text(data, "answer"), _text(data, "hook"), _text(data, "reason"))
+            return replace(call, hooks=(*call.hooks, said))
         case "decision":
             decision = (_text(data, "decision"), _text(data, "by"), _text(data, "reason"))
             return replace(call, decisions=(*call.decisions, decision))
