@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright import Env, Policy, UsageError
+from cellwright import Agent, Env, Policy, ScriptedModel, UsageError
 from cellwright.hooks import ANSWERS, Ask, Block, Hook, HookAllow, Occasion, weighed
 from cellwright.messages import Call
 from cellwright.result import Result
@@ -51,6 +51,12 @@ WRONG = [
 def test_a_hook_that_would_never_be_asked_is_refused(facts, words):
     with pytest.raises(UsageError, match=words):
         hook(**facts)
+
+
+def test_an_agent_refuses_what_is_no_hook():
+    with pytest.raises(UsageError, match=r"is no hook; write Hook\('before_call', function\), or command_hook"):
+        Agent(ScriptedModel([]), [], hooks=[no_opinion])
+    assert Agent(ScriptedModel([]), [], hooks=[hook()]).hooks == (hook(),)
 
 
 POLICIES = {

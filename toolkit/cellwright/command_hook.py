@@ -22,6 +22,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import IO
 
@@ -33,6 +34,8 @@ from cellwright.messages import clean_text
 
 MAX_OUTPUT = 1_000_000
 """Bytes that a program may write to each of its two outputs."""
+PATIENCE = 1.0
+"""Seconds until a killed program that is still there is left behind."""
 
 
 def command_hook(
@@ -108,8 +111,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     except (ProcessLookupError, PermissionError):
-        pass  # nothing of it is left
-    process.wait()
+        pass  # nothing of it is left, or it became another user's
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PATIENCE)
 
 
 def _ending(code: int) -> str:

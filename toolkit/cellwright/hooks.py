@@ -26,9 +26,10 @@ from cellwright.tool import NAME, Tool
 HookEvent = Literal["before_call", "after_call", "run_start", "run_end", "user_prompt", "before_compaction"]
 """When a hook is asked.
 
-`before_call`: the arguments are sound, and nobody has judged the call; `after_call`: the tool was run, whatever came
-of it; `user_prompt`: before the model reads what a person says; `run_start` and `run_end` only watch. Compaction is not
-built yet, so that nothing asks at `before_compaction`.
+`before_call`: the arguments are sound, and nobody has judged the call, which overlaps with no other; `after_call`: the
+tool was run, whatever came of it, and the run goes on; `user_prompt`: before the model reads what a person says, also
+while the run goes on; `run_start` and `run_end` only watch. Compaction is not built yet, so that nothing asks at
+`before_compaction`.
 """
 TIME_LIMIT = 10.0
 """Seconds a hook has, unless it says otherwise."""
@@ -85,7 +86,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """The call counts as failed, and the model reads this message."""
+    """The call counts as failed (`tool_error`, code `rejected_by_hook`), and the model reads this message."""
 
     word: ClassVar[str] = "fail"
     message: str
@@ -93,7 +94,7 @@ class Fail:
 
 @dataclass(frozen=True, slots=True)
 class StopRun:
-    """The run ends after this call."""
+    """The run ends after this call, as `cancelled`, and its `error` says why."""
 
     word: ClassVar[str] = "stop_run"
     reason: str = ""

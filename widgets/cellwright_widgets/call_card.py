@@ -65,6 +65,8 @@ KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "name")
 """Arguments that tell most of a call, in this order; they come first in its summary."""
 BRIEF = 160
 """Characters of the summary of the arguments."""
+MAX_REASON = 500
+"""Characters of a hook's reason or note on a card; the log holds it whole."""
 
 FEW = 10
 """Rows of a table that opens by itself."""
@@ -180,7 +182,8 @@ def _hook_steps(call: CallStory, after: bool) -> Iterator[Node]:
     for event, answer, hook, reason in call.hooks:
         if (event == "after_call") is after:
             kind = "deny" if answer in ("block", "fail", "failed", "stop_run") else "other"
-            yield _step(f"{HOOKS.get(answer, answer)} by the hook {hook}" + (f": {reason}" if reason else ""), kind)
+            why = reason if len(reason) <= MAX_REASON else reason[: MAX_REASON - 1] + "…"
+            yield _step(f"{HOOKS.get(answer, answer)} by the hook {hook}" + (f": {why}" if why else ""), kind)
 
 
 def _step(words: str, kind: str) -> Node:
