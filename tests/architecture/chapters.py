@@ -3,11 +3,18 @@
 CORE = """
     errors messages codec schema arguments
     text_diff visible_text views result
+    secret_formats masking limits spill
     files ledger env signature tool registry catalogue
     events
-    permission permission.decision permission.guards permission.policy
+    permission permission.decision permission.credentials
+    permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
+    permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts
+    permission.shell.known_commands permission.shell.git_commands permission.shell.little_languages
+    permission.shell.reading
+    permission.patterns permission.rules permission.layers permission.sources permission.covering
+    permission.judgement permission.guards permission.explanation permission.policy permission.grant
     threads approval
-    limits execution repetition hooks hook_asking command_hook passage stages outcome_stages hook_stages pipeline scheduler
+    execution hooks hook_asking command_hook repetition passage stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace run agent
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
@@ -15,11 +22,11 @@ CORE = """
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     tools tools.location
     tools.file_window tools.read_file
-    tools.ripgrep tools.find_files tools.findings tools.search_code
+    tools.ripgrep tools.read_result tools.find_files tools.findings tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.notebook_outline tools.notebook_read tools.notebook_edit tools.run_plan tools.notebook_run
     models models.tour_script models.naming
-    lab command_line
+    lab explain command_line
 """
 VIEWS = """
     node brush fold duration style

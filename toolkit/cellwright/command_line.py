@@ -20,11 +20,13 @@ from cellwright.catalogue import registry_of
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
+from cellwright.explain import add_explain, explain
 from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.passage import Setup
 from cellwright.permission.policy import MODES, Policy
 from cellwright.pipeline import run_call
+from cellwright.spill import Spill
 from cellwright.visible_text import mark_hidden
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
@@ -68,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
     _add_conditions(run, "ask")
     run.set_defaults(command=_run)
+    add_explain(commands).set_defaults(command=_explain)
     return parser
 
 
@@ -97,7 +100,8 @@ def _tools(options: argparse.Namespace) -> int:
 
 def _call(options: argparse.Namespace) -> int:
     call = Call("call_1", options.tool, options.arguments)
-    setup = Setup(registry_of("all"), _env(options.cwd), Policy(options.mode), APPROVERS[options.approve](), Log())
+    env = _env(options.cwd)
+    setup = Setup(registry_of("all"), env, Policy.load(env.cwd, options.mode), APPROVERS[options.approve](), Log())
     result = asyncio.run(run_call(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
     _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
@@ -110,7 +114,7 @@ def _run(options: argparse.Namespace) -> int:
     agent = Agent(
         model(options.model),
         cwd=options.cwd,
-        policy=options.mode,
+        policy=Policy.load(options.cwd, options.mode),
         approver=APPROVERS[options.approve](),
         observers=[Narrator()],
         log=options.log,
@@ -120,6 +124,11 @@ def _run(options: argparse.Namespace) -> int:
     if run.stop_reason != "answered":
         print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
         return 1
+    return 0
+
+
+def _explain(options: argparse.Namespace) -> int:
+    _print(explain(options))
     return 0
 
 
@@ -147,7 +156,7 @@ def _env(cwd: str) -> Env:
     folder = Path(cwd).resolve()
     if not folder.is_dir():
         raise UsageError(f"the working folder {folder} is not there; give another with --cwd")
-    return Env(folder)
+    return Env(folder, spill=Spill(folder, "call"))
 
 
 def _print(text: str) -> None:

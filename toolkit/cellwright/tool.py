@@ -65,6 +65,7 @@ class Facts(TypedDict, total=False):
     concurrency_safe: Trait
     destructive: Trait
     paths: tuple[str, ...]
+    command: str
     timeout: float
     max_result_chars: int
     system: bool
@@ -94,6 +95,8 @@ class Tool:
     destructive: Trait = False
     paths: tuple[str, ...] = ()
     """The parameters that hold paths. A tool that has some and is not read-only edits these files."""
+    command: str = ""
+    """The parameter that holds a shell command line. Permission then judges what each command of the line does."""
     timeout: float | None = None
     """Seconds; None takes the run's."""
     max_result_chars: int = 50_000
@@ -118,6 +121,8 @@ class Tool:
         unknown = [name for name in self.paths if name not in self.input_schema.properties]
         if unknown:
             raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
+        if self.command and self.command not in self.input_schema.properties:
+            raise RegistryError(f"tool {self.name}: command names {self.command!r}, which is not one of its parameters")
 
     @property
     def definition(self) -> Definition:

@@ -98,3 +98,39 @@ def test_plan_mode_runs_what_only_reads(box, read_only, error):
     assert result.error_type == error
     if error:
         assert "in plan mode only read-only tools run, and t is not; present the plan" in result.content
+
+
+@pytest.mark.parametrize("path", [".git/config", ".git", "sub/.git/hooks/x", ".cellwright/permissions.toml", ".GIT/x"])
+def test_no_edit_changes_what_decides_over_later_calls(box, path):
+    result = result_of({"path": path}, box)
+    assert result.error_type == "guard_denied"
+    assert result.content == f"{path!r} decides what runs later, so tools never change it; ask the person to do it"
+    assert result_of({"path": path}, box, read_only=True).ok
+
+
+@pytest.mark.parametrize("path", [".gitignore", ".github/x", "cellwright", "git/config"])
+def test_files_that_only_look_like_them_may_be_edited(box, path):
+    assert result_of({"path": path}, box).ok
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("cat .ssh/id", "'.ssh/id' is a place for credentials"),
+        ("cat ~/.aws/credentials", "is a place for credentials"),
+        ("cat --file=$HOME/.ssh/id", "is a place for credentials"),
+        ("sudo cat < e/id", "'e/id' is a place for credentials"),
+        ("bash -c 'cat file'", "'file' is a place for credentials"),
+        ("echo x > .git/hooks/pre-commit", "decides what runs later"),
+        ("bash -c 'echo x >> .cellwright/permissions.toml'", "decides what runs later"),
+    ],
+)
+def test_no_mode_lifts_the_guards_for_a_command_line(box, line, words):
+    result = result_of({"path": line}, box, command="path", paths=())
+    assert (result.error_type, words in result.content) == ("guard_denied", True), result.content
+
+
+def test_plan_mode_runs_commands_that_only_read(box):
+    assert result_of({"path": "ls"}, box, policy="plan", command="path", paths=()).ok
+    result = result_of({"path": "touch a"}, box, policy="plan", command="path", paths=())
+    assert "in plan mode only read-only tools run, and this command is not known to only read" in result.content

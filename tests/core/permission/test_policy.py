@@ -106,7 +106,8 @@ def test_a_rule_covers_its_exact_name_and_no_look_alike(name):
     [
         ({"mode": "yolo"}, "there is no mode 'yolo'; the modes are default, plan"),
         ({"allow": "run"}, "allow='run' is a text; give the names of tools in a set: allow={'run'}"),
-        ({"deny": {"run(*)"}}, "'run(*)' is no rule; a rule is the exact name of a tool"),
+        ({"deny": {"run*"}}, "'run*' is no rule; a rule is the exact name of a tool"),
+        ({"deny": {"run()"}}, "'run()': the pattern is empty; write run alone for every call"),
         ({"ask": ["*"]}, "'*' is no rule"),
         ({"deny": [None]}, "None is no rule"),
         ({"deny": [""]}, "'' is no rule"),
@@ -144,3 +145,43 @@ def test_a_tool_that_gives_its_reason_has_it_told():
 def test_a_rule_of_the_person_that_names_the_tool_beats_its_own_question():
     asking = made(check_permission=lambda args, env: "ask")
     assert Policy(allow=frozenset({"t"})).decide(asking, {}, ENV).by == "allow_rule"
+
+
+def shell():
+    plain = Tool.from_schema("run_command", "", {"type": "object", "properties": {"command": {}}}, lambda args, env: 1)
+    return Tool(plain.name, "", plain.input_schema, plain.execute, command="command")
+
+
+@pytest.mark.parametrize(
+    ("line", "mode", "decision", "by"),
+    [
+        ("ls", "default", "allow", "read_only"),
+        ("make a", "default", "allow", "allow_rule"),
+        ("make a | cat", "default", "allow", "allow_rule"),
+        ("make a; touch b", "default", "ask", "default"),
+        ("make a; touch b", "accept_edits", "ask", "default"),
+        ("make a; touch b", "dont_ask", "deny", "dont_ask"),
+        ("make a; touch b", "bypass", "allow", "bypass"),
+        ("make a; rm b", "bypass", "deny", "deny_rule"),
+        ("make a; $x b", "bypass", "deny", "deny_rule"),
+        ("make a; $x b", "default", "ask", "unclear_command"),
+        ("make (", "bypass", "deny", "deny_rule"),
+        ("git push", "default", "ask", "ask_rule"),
+        ("ls; git push", "bypass", "allow", "bypass"),
+    ],
+)
+def test_a_command_line_is_decided_by_its_parts(line, mode, decision, by):
+    rules = {"allow": {"run_command(make *)"}, "ask": {"run_command(git push)"}, "deny": {"run_command(rm *)"}}
+    found = Policy(mode, **rules).decide(shell(), {"command": line}, ENV)
+    assert (found.decision, found.by) == (decision, by), found.reason
+
+
+@pytest.mark.parametrize("args", [{}, {"command": None}, {"command": ["ls"]}])
+def test_a_command_that_is_no_text_is_denied(args):
+    assert Policy("bypass").decide(shell(), args, ENV).decision == "deny"
+
+
+def test_a_tool_of_a_server_is_covered_by_the_rule_for_the_server():
+    assert Policy(deny={"mcp__git"}).decide(made("mcp__git__log", read_only=True), {}, ENV).decision == "deny"
+    assert Policy(allow={"mcp__git"}).decide(made("mcp__git__push"), {}, ENV).decision == "allow"
+    assert Policy(allow={"mcp__git"}).decide(made("mcp__github__push"), {}, ENV).decision == "ask"

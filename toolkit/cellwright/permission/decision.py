@@ -22,3 +22,5 @@ class Decision:
     """The decider's name, such as `read_only` or `deny_rule`."""
     reason: str
     """For the person and, after a denial, for the model."""
+    rule: str = ""
+    """The rule that decided, if one did, such as `run_command(git *)`."""

@@ -6,26 +6,26 @@ seen as the system sees them: links followed, contained by parts and never by a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
+from cellwright.permission.credentials import CREDENTIALS as CREDENTIALS
+from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
-from cellwright.schema import json_type
+from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only
+from cellwright.permission.shell.parts import read_parts
 from cellwright.tool import Tool
-
-CREDENTIALS = frozenset({".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".pgpass", ".config/gcloud"})
-"""Folders and files, anywhere below the working folder and in any case, that hold keys and passwords."""
 
 Guard = Callable[[Tool, JsonObject, Env, Mode], str | None]
 
 
 def inside_working_folder(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
     """Every path lies in the working folder once links are followed."""
-    for given in _paths(tool, args):
+    for given in given_paths(tool, args):
         try:
             env.path(given)
         except ToolError as error:
@@ -35,17 +35,37 @@ def inside_working_folder(tool: Tool, args: JsonObject, env: Env, mode: Mode) ->
 
 def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
     """No path leads into a folder that holds keys and passwords. Runs after the guard that follows the paths."""
-    for given in _paths(tool, args):
-        parts = [part.casefold() for part in env.path(given).relative_to(env.cwd).parts]
-        if CREDENTIALS & {*parts, *("/".join(pair) for pair in pairwise(parts))}:
+    for given in given_paths(tool, args):
+        if leads_to_credentials(env.path(given).relative_to(env.cwd).parts):
             return f"{given!r} is a place for credentials, which tools never touch; work without it"
+    words = dict.fromkeys(_command_words(tool, args))
+    for word in words:
+        followed = len(words) <= MAX_WORDS  # a longer line is looked at by its words only
+        if leads_to_credentials(re.split(r"[/=:,@]", word)) or (followed and _is_link_to_credentials(word, env)):
+            return f"{word!r} is a place for credentials, which tools never touch; work without it"
+    return None
+
+
+STEERING = frozenset({".cellwright", ".git"})
+"""Folders whose files decide what runs."""
+
+
+def rules_stay(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
+    """No edit changes what decides over later calls: the rules of this folder, or what git runs by itself."""
+    for given in given_paths(tool, args) if not tool.trait("read_only", args) else ():
+        if STEERING & {part.casefold() for part in env.path(given).relative_to(env.cwd).parts}:
+            return f"{given!r} decides what runs later, so tools never change it; ask the person to do it"
+    for target in _written_files(tool, args):
+        if STEERING & {part.casefold() for part in target.split("/")}:
+            return f"{target!r} decides what runs later, so tools never change it; ask the person to do it"
     return None
 
 
 def read_only_in_plan_mode(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
-    """Plan mode runs read-only tools only."""
-    if mode == "plan" and not tool.trait("read_only", args):
-        return f"in plan mode only read-only tools run, and {tool.name} is not; present the plan as your answer"
+    """Plan mode runs read-only tools and commands only."""
+    if mode == "plan" and not reads_only(tool, args, env):
+        what = "this command is not known to only read" if tool.command else f"{tool.name} is not"
+        return f"in plan mode only read-only tools run, and {what}; present the plan as your answer"
     return None
 
 
@@ -55,18 +75,31 @@ def real_paths(tool: Tool, args: JsonObject, env: Env) -> tuple[Path, ...]:
     Raises:
         ToolError: what `env.path` raises.
     """
-    return tuple(env.path(given) for given in _paths(tool, args))
+    return tuple(env.path(given) for given in given_paths(tool, args))
 
 
-GUARDS: list[Guard] = [inside_working_folder, no_credentials, read_only_in_plan_mode]
+GUARDS: list[Guard] = [inside_working_folder, no_credentials, rules_stay, read_only_in_plan_mode]
 
 
-def _paths(tool: Tool, args: JsonObject) -> Iterator[str]:
-    """The paths in the arguments: a text, or the texts of a list. Anything else a guard can't judge, so it fails."""
-    for name in tool.paths:
-        given = args.get(name)
-        for path in given if isinstance(given, list) else [given]:
-            if isinstance(path, str):
-                yield path
-            elif path is not None:
-                raise TypeError(f"{name} holds no path but {json_type(path)}")
+def _command_words(tool: Tool, args: JsonObject) -> Iterator[str]:
+    """The words of a command line that may name files, with holes for what is not known of them."""
+    line = args.get(tool.command) if tool.command else None
+    for part in read_parts(line) if isinstance(line, str) else ():
+        yield from (word.text for word in part.command.words[1:])
+        yield from (found.value.text for found in part.command.assignments)
+        if part.redirection is not None:
+            yield part.redirection.target.text
+
+
+def _written_files(tool: Tool, args: JsonObject) -> Iterator[str]:
+    line = args.get(tool.command) if tool.command else None
+    for part in read_parts(line) if isinstance(line, str) else ():
+        if part.redirection is not None and part.redirection.writes:
+            yield part.redirection.target.text
+
+
+def _is_link_to_credentials(word: str, env: Env) -> bool:
+    try:
+        return leads_to_credentials(env.path(word).relative_to(env.cwd).parts)
+    except ToolError:
+        return False

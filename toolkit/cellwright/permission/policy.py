@@ -2,24 +2,30 @@
 
 Each decider looks at the call and either decides or passes it on; the first decision stands, and the last decider
 always decides. Nothing configured, nothing matched, a decider that raises: each ends in a question or a denial,
-never in a silent yes. Rules name tools exactly: a rule for `run` says nothing about `run_command`.
+never in a silent yes. Rules name tools exactly: a rule for `run` says nothing about `run_command`. What aims at
+several things at once, as a command line does, may run only if each of them may. `policy.explain` tells who decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
 from cellwright.permission.decision import Decision, Mode
-from cellwright.tool import NAME, Opinion, Tool
+from cellwright.permission.explanation import Explanation, explained
+from cellwright.permission.judgement import By, Reads, Verdict, judge, reads_only
+from cellwright.permission.layers import Layer, read_rules
+from cellwright.permission.sources import load_layers
+from cellwright.tool import Opinion, Tool
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The mode of a run, and its rules: exact tool names to allow, ask about or deny.
+    """The mode of a run, and its rules: `read_file`, `edit_file(docs/*)`, `run_command(git status)`, `mcp__server`.
 
     Raises:
         UsageError: for a mode or a rule that can't be read.
@@ -29,12 +35,35 @@ class Policy:
     allow: Collection[str] = frozenset()
     ask: Collection[str] = frozenset()
     deny: Collection[str] = frozenset()
+    files: tuple[Layer, ...] = ()
+    """Rules from files, the nearest first; those given here come before them. `Policy.load` reads them."""
+    reads: Reads = "allow"
+    """What becomes of shell commands that are known to only read, where no rule speaks."""
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
         for kind in ("allow", "ask", "deny"):
-            object.__setattr__(self, kind, _names(kind, getattr(self, kind)))
+            object.__setattr__(self, kind, frozenset(map(str, read_rules(kind, getattr(self, kind)))))
+
+    @classmethod
+    def load(cls, cwd: str | Path, mode: Mode = "default", user_file: Path | None = None) -> Policy:
+        """The policy of a working folder: the rules in its `.cellwright` folder, then the person's own."""
+        return cls(mode, files=load_layers(Path(cwd), user_file))
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """All rules by where they come from, the nearest first."""
+        allow, ask, deny = (read_rules(kind, getattr(self, kind)) for kind in ("allow", "ask", "deny"))
+        return (Layer("given in code", allow, ask, deny), *self.files)
+
+    def explain(self, tool: Tool, args: JsonObject, env: Env) -> Explanation:
+        """How a call is judged: the guard, rule or mode that decides, why, and what becomes of each of its parts."""
+        return explained(self.mode, tool, args, env, self.decide(tool, args, env), lambda: self.judge(tool, args, env))
+
+    def judge(self, tool: Tool, args: JsonObject, env: Env) -> tuple[Verdict, ...]:
+        """What the rules say about each thing that the call aims at."""
+        return judge(tool, args, env, self.layers, self.reads)
 
     def decide(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
         """The first decision of the list. A decider that raises denies."""
@@ -57,25 +86,16 @@ class Policy:
         return decision
 
 
-def _names(kind: str, rules: Collection[str]) -> frozenset[str]:
-    """The rules as a set. In a bare text `in` would find parts of names, so it is refused."""
-    if isinstance(rules, str):
-        raise UsageError(f"{kind}={rules!r} is a text; give the names of tools in a set: {kind}={{{rules!r}}}")
-    for rule in rules:
-        if not isinstance(rule, str) or not NAME.fullmatch(rule):
-            raise UsageError(f"{rule!r} is no rule; a rule is the exact name of a tool")
-    return frozenset(rules)
-
-
 MODES: tuple[Mode, ...] = ("default", "plan", "accept_edits", "dont_ask", "bypass")
 Decider = Callable[[Policy, Tool, JsonObject, Env], Decision | None]
 
 
 def deny_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """A deny rule beats everything after it."""
-    if tool.name in policy.deny:
-        return Decision("deny", "deny_rule", f"a rule denies {tool.name}; use another tool")
-    return None
+    """A deny rule beats everything after it, and so does a file of rules that can't be read."""
+    for layer in policy.files:
+        if layer.broken:
+            return Decision("deny", "deny_rule", layer.broken)
+    return _by_rule(policy, tool, args, env, "deny_rule", "deny", "denies", "; use another tool")
 
 
 def tool_denies(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -84,18 +104,36 @@ def tool_denies(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
 
 
 def bypass_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """Mode bypass asks nothing."""
-    return Decision("allow", "bypass", "mode bypass asks nothing") if policy.mode == "bypass" else None
+    """Mode bypass asks nothing. So what a deny rule might mean is denied."""
+    if policy.mode != "bypass":
+        return None
+    doubtful = [verdict for verdict in policy.judge(tool, args, env) if verdict.by == "may_be_denied"]
+    if doubtful:
+        return Decision("deny", "deny_rule", f"`{doubtful[0].target}`: {doubtful[0].reason}", doubtful[0].rule)
+    return Decision("allow", "bypass", "mode bypass asks nothing")
 
 
 def ask_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """An ask rule beats an allow rule."""
-    return Decision("ask", "ask_rule", f"a rule asks about {tool.name}") if tool.name in policy.ask else None
+    """An ask rule beats an allow rule, unless that stands in a nearer file."""
+    return _by_rule(policy, tool, args, env, "ask_rule", "ask", "asks about")
+
+
+def unclear_command(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """A command that can't be understood asks, whatever is allowed."""
+    for verdict in policy.judge(tool, args, env) if tool.command else ():
+        if verdict.by in ("unclear", "may_be_denied"):
+            return Decision("ask", "unclear_command", f"`{verdict.target}`: {verdict.reason}", verdict.rule)
+    return None
 
 
 def allow_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """An allow rule."""
-    return Decision("allow", "allow_rule", f"a rule allows {tool.name}") if tool.name in policy.allow else None
+    """Allow rules cover everything that the call aims at. In a command line, what only reads needs none."""
+    verdicts = policy.judge(tool, args, env)
+    ruled = [verdict for verdict in verdicts if verdict.by == "allow_rule"]
+    if not ruled or any(verdict.decision != "allow" for verdict in verdicts):
+        return None
+    rules = ", ".join(dict.fromkeys(verdict.rule for verdict in ruled))
+    return Decision("allow", "allow_rule", f"a rule allows {_aim(tool, ruled[0])}", rules)
 
 
 def tool_asks(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -110,7 +148,7 @@ def tool_allows(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
 
 def read_only(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """What only reads may run. A tool that says it is destructive as well is not believed."""
-    if tool.trait("read_only", args) and not tool.trait("destructive", args):
+    if reads_only(tool, args, env, policy.reads):
         return Decision("allow", "read_only", "it only reads")
     return None
 
@@ -124,6 +162,9 @@ def accept_edits_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) ->
 
 def otherwise_ask(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """The end of the list: whatever is left is a question."""
+    for verdict in policy.judge(tool, args, env) if tool.command else ():
+        if verdict.by == "no_rule":
+            return Decision("ask", "default", f"`{verdict.target}`: {verdict.reason}")
     if tool.trait("destructive", args):
         return Decision("ask", "default", "it can't be undone")
     if tool.edits_files(args):
@@ -136,6 +177,7 @@ DECIDERS: list[Decider] = [
     tool_denies,
     bypass_mode,
     ask_rule,
+    unclear_command,
     allow_rule,
     tool_asks,
     tool_allows,
@@ -152,3 +194,29 @@ def _by_tool(tool: Tool, args: JsonObject, env: Env, wanted: Opinion, otherwise:
     if opinion not in (None, "allow", "ask", "deny"):
         raise ValueError(f"{tool.name} answered {opinion!r}, not allow, ask, deny or None")
     return Decision(wanted, "tool", str(reason)) if opinion == wanted else None
+
+
+def _by_rule(
+    policy: Policy,
+    tool: Tool,
+    args: JsonObject,
+    env: Env,
+    by: By,
+    decision: Opinion,
+    verb: str,
+    advice: str = "",
+) -> Decision | None:
+    """The decision of a rule that restricts, if one speaks."""
+    for verdict in policy.judge(tool, args, env):
+        if verdict.by == by:
+            what = (
+                f"a rule {verb} {_aim(tool, verdict)}"
+                if verdict.rule == tool.name
+                else f"`{verdict.target}`: {verdict.reason}"
+            )
+            return Decision(decision, by, what + advice, verdict.rule)
+    return None
+
+
+def _aim(tool: Tool, verdict: Verdict) -> str:
+    return tool.name if verdict.rule == tool.name else f"`{verdict.target}`"

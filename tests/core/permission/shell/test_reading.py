@@ -1,0 +1,60 @@
+import pytest
+
+from cellwright import Env
+from cellwright.permission.shell.reading import is_inside, only_reads
+from cellwright.permission.shell.script import read_script
+
+
+def reads(line, folder, *folders):
+    (command,) = read_script(line).commands
+    return only_reads(command, Env(folder), folders or (".",))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "out").symlink_to("/etc")
+    return tmp_path.resolve()
+
+
+@pytest.mark.parametrize("line", ["ls", "cat a", "git log", "/bin/ls", "echo $x", "cat *.py", "export x=1"])
+def test_a_known_command_only_reads(line, folder):
+    assert reads(line, folder)
+
+
+@pytest.mark.parametrize(
+    "line", ["touch a", "./ls", "cat $x", "cat out/passwd", "sort *", "cat .ssh/id", "ls " + "a " * 300, "export PATH"]
+)
+def test_what_is_not_known_does_not_count_as_reading(line, folder):
+    assert not reads(line, folder)
+
+
+def test_paths_are_seen_from_every_folder_that_the_line_may_be_in(folder):
+    assert reads("cat ../a", folder, "sub")
+    assert not reads("cat ../a", folder, ".", "sub")
+    assert not reads("cat passwd", folder, ".", "/etc")
+
+
+@pytest.mark.parametrize(
+    ("path", "inside"),
+    [
+        ("a", True),
+        ("sub/../a", True),
+        ("..", False),
+        ("/etc", False),
+        ("~", False),
+        ("~root/x", False),
+        ("out", False),
+        ("-", True),
+        ("/dev/null", True),
+        ("sub/\ue000", True),
+        ("\ue000/../../x", False),
+        ("/\ue000", False),
+        ("out/\ue000", False),
+        ("a" * 5000, False),
+    ],
+)
+def test_a_path_is_inside_if_it_lies_in_the_working_folder(path, inside, folder):
+    assert is_inside(path, Env(folder)) is inside
+    absolute = str(folder / "a")
+    assert is_inside(absolute, Env(folder))

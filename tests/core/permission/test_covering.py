@@ -1,0 +1,53 @@
+import pytest
+
+from cellwright.permission.covering import may_cover, may_cover_path, surely_covers, surely_covers_path
+from cellwright.permission.rules import Rule
+from cellwright.permission.shell.parts import read_parts
+
+
+def part(line):
+    (found,) = read_parts(line)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line", "surely", "may"),
+    [
+        ("git log *", "git log -p", True, "surely"),
+        ("git log *", "git -C a log", False, "surely"),
+        ("git log *", "git $x", False, "maybe"),
+        ("git log *", "git show", False, "no"),
+        ("git log *", "git log --output=f", False, "surely"),
+        ("git log --output=f", "git log --output=f", True, "surely"),
+        ("A=1 make *", "A=1 make all", True, "surely"),
+        ("make *", "A=1 make all", False, "surely"),
+        ("make *", "CI=1 make all", True, "surely"),
+        ("make*", "make all", False, "surely"),
+        ("make", "/usr/bin/make", False, "surely"),
+        ("*", "make", True, "surely"),
+        (None, "make", True, "surely"),
+        ("make", "make (", False, "maybe"),
+    ],
+)
+def test_a_rule_covers_a_command_surely_or_only_perhaps(pattern, line, surely, may):
+    rule = Rule("run_command", pattern)
+    assert (surely_covers(rule, part(line)), may_cover(rule, part(line))) == (surely, may)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "surely", "may"),
+    [
+        ("a/*", "a/b", True, True),
+        ("a/*", "ab", False, False),
+        ("a", "a", True, True),
+        ("a", "a/b", False, True),
+        ("a/", "a/b", False, True),
+        ("./a", "a", True, True),
+        ("*.env", "x/.env", True, True),
+        ("a", None, False, True),
+        (None, None, True, True),
+    ],
+)
+def test_a_rule_that_restricts_a_folder_restricts_what_is_in_it(pattern, path, surely, may):
+    rule = Rule("read_file", pattern)
+    assert (surely_covers_path(rule, path), may_cover_path(rule, path)) == (surely, may)

@@ -1,0 +1,83 @@
+"""Whether a rule covers one target: a path, or a part of a command line.
+
+An allow rule has to cover it surely, so it is held against the words as they are written. A deny or ask rule is held
+against every way in which the same command may be spelled: `/bin/rm`, `git -C . push`, words that are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from cellwright.permission.patterns import covers_text, covers_words, may_cover_words, path_pattern, word_patterns
+from cellwright.permission.rules import Rule
+from cellwright.permission.shell.options import Options, read_arguments
+from cellwright.permission.shell.parts import Part
+from cellwright.permission.shell.steering import steering_places
+from cellwright.permission.shell.word import Word
+from cellwright.permission.shell.wrappers import program
+
+Likelihood = Literal["surely", "maybe", "no"]
+
+
+def surely_covers_path(rule: Rule, path: str | None) -> bool:
+    """Whether a rule that names the tool covers a path, relative to the working folder; None is a path not known."""
+    if rule.pattern is None or rule.covers_all:
+        return True
+    return path is not None and covers_text(path_pattern(rule.pattern), path)
+
+
+def may_cover_path(rule: Rule, path: str | None) -> bool:
+    """The same for rules that restrict: one on a folder counts for all that is in it."""
+    if rule.pattern is None or rule.covers_all or path is None:
+        return True
+    pattern = path_pattern(rule.pattern)
+    parts = path.split("/")
+    return any(covers_text(pattern, "/".join(parts[:length])) for length in range(1, len(parts) + 1))
+
+
+def surely_covers(rule: Rule, part: Part) -> bool:
+    """Whether a rule that names the tool covers a command. Words that steer it must be written in the rule."""
+    if rule.pattern is None or rule.covers_all:
+        return True
+    patterns = word_patterns(rule.pattern)
+    own = part.command.words
+    steering = steering_places(program(part.command), own)
+    for words in part.spellings:
+        before = len(words) - len(own)
+        if covers_words(patterns, words, {*range(before), *(before + place for place in steering)}):
+            return True
+    return False
+
+
+def may_cover(rule: Rule, part: Part) -> Likelihood:
+    """Whether a rule that restricts covers a part of a command line."""
+    if rule.pattern is None or rule.covers_all:
+        return "surely"
+    if part.kind == "unclear":
+        return "maybe"
+    patterns = word_patterns(rule.pattern)
+    found = [words for words in _readings(part) if may_cover_words(patterns, words)]
+    if any(all(word.is_literal for word in words) or covers_words(patterns, words) for words in found):
+        return "surely"
+    return "maybe" if found else "no"
+
+
+GIT_GLOBAL = Options(
+    "pP", "Cc", "", "bare exec-path= no-pager no-optional-locks no-replace-objects paginate literal-pathspecs",
+    "config-env git-dir namespace super-prefix work-tree", mixed=False,
+)  # fmt: skip
+"""What may stand between `git` and its subcommand."""
+
+
+def _readings(part: Part) -> Iterator[Sequence[Word]]:
+    """The same command in every spelling that a rule may mean."""
+    yield from part.spellings
+    words = part.command.words
+    if not words:
+        return
+    name = program(part.command)
+    yield (Word.literal(name), *words[1:])
+    arguments = read_arguments(words[1:], GIT_GLOBAL) if name == "git" else None
+    if arguments is not None and arguments.start:
+        yield (Word.literal(name), *words[1 + arguments.start :])

@@ -1,0 +1,254 @@
+"""What the rules say about a call, target by target.
+
+A call aims at paths, at the parts of a command line, or simply at its tool; each of these is a target, and the call
+may run only if every target may. For each, a denial from any layer counts; then the nearest layer that speaks
+decides. The rule that must never break: doubt is held against the call. An allow rule has to cover a target surely,
+a deny or ask rule needs only be possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
+
+from cellwright.env import Env, contained_path
+from cellwright.errors import ToolError, UsageError
+from cellwright.messages import JsonObject
+from cellwright.permission.covering import Likelihood, may_cover, may_cover_path, surely_covers, surely_covers_path
+from cellwright.permission.layers import Layer
+from cellwright.permission.rules import Rule
+from cellwright.permission.shell.parts import Part, read_parts
+from cellwright.permission.shell.reading import is_inside, only_reads
+from cellwright.permission.shell.script import Redirection
+from cellwright.schema import json_type
+from cellwright.tool import Tool
+
+By = Literal["deny_rule", "may_be_denied", "ask_rule", "unclear", "allow_rule", "wrapper", "read_only", "no_rule"]
+"""What decided about a target. `may_be_denied` is a target that can't be told from one that a rule denies."""
+
+
+Reads = Literal["allow", "ask"]
+"""What becomes of a command that is known to only read."""
+MAX_WORDS = 400
+"""Words of a line up to which each is looked at as a path; a longer line needs rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the rules say about one target of a call."""
+
+    target: str
+    """The path, the part of the command line as it is written, or the tool's name."""
+    by: By
+    reason: str
+    rule: str = ""
+    """The rule that decided, if one did."""
+
+    @property
+    def decision(self) -> Literal["allow", "ask", "deny"]:
+        """What it comes to, where nothing else speaks."""
+        match self.by:
+            case "deny_rule":
+                return "deny"
+            case "may_be_denied" | "ask_rule" | "unclear" | "no_rule":
+                return "ask"
+            case "allow_rule" | "wrapper" | "read_only":
+                return "allow"
+        assert_never(self.by)
+
+
+def judge(
+    tool: Tool, args: JsonObject, env: Env, layers: Sequence[Layer], reads: Reads = "allow"
+) -> tuple[Verdict, ...]:
+    """A verdict for each target of the call. Only a command line can have none: an empty one.
+
+    `reads` is what becomes of commands that are known to only read, where no rule speaks.
+    """
+    if tool.command:
+        line = args.get(tool.command)
+        if not isinstance(line, str):
+            raise TypeError(f"{tool.command} holds no command line but {json_type(line)}")
+        parts = read_parts(line)
+        folders = _folders(parts)
+        short = sum(len(part.command.words) for part in parts) <= MAX_WORDS
+        may_read = reads == "allow" and short
+        return tuple(_of_part(part, tool, env, layers, folders, may_read) for part in parts)
+    rules = [rule for layer in layers for rule in layer.rules if rule.names(tool)]
+    if all(rule.covers_all for rule in rules):
+        return (_of_path(tool, layers, None),)
+    if not tool.paths:
+        raise UsageError(f"a rule for {tool.name} has a pattern, but the tool takes no path or command to compare")
+    paths = [contained_path(given, env.cwd) for given in given_paths(tool, args)] or [env.cwd]
+    return tuple(_of_path(tool, layers, path.relative_to(env.cwd).as_posix()) for path in paths)
+
+
+def given_paths(tool: Tool, args: JsonObject) -> Iterator[str]:
+    """The paths in the arguments: a text, or the texts of a list. Anything else can't be judged, so it raises."""
+    for name in tool.paths:
+        given = args.get(name)
+        for path in given if isinstance(given, list) else [given]:
+            if isinstance(path, str):
+                yield path
+            elif path is not None:
+                raise TypeError(f"{name} holds no path but {json_type(path)}")
+
+
+def reads_only(tool: Tool, args: JsonObject, env: Env, reads: Reads = "allow") -> bool:
+    """Whether the call only reads: by the tool's word, or by what its command line does."""
+    if tool.command:
+        return all(verdict.decision == "allow" for verdict in judge(tool, args, env, (), reads))
+    return tool.trait("read_only", args) and not tool.trait("destructive", args)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """How the rules are held against one target."""
+
+    target: str
+    restricts: Callable[[Rule], Likelihood]
+    """Whether a deny or ask rule covers it."""
+    permits: Callable[[Rule], bool]
+    """Whether an allow rule covers it."""
+    unclear: str = ""
+    """Why no allow rule can cover it."""
+
+    def verdict(self, layers: Sequence[Layer]) -> Verdict | None:
+        """What the rules say: a denial from anywhere, else the nearest layer that speaks. None if none does."""
+        denials = [(layer, rule, self.restricts(rule)) for layer in layers for rule in layer.deny]
+        for by, wanted in DENIALS:
+            for layer, rule, likelihood in denials:
+                if likelihood == wanted:
+                    found = self._by(by, rule, layer)
+                    return replace(found, reason=f"{self._doubt}, and {found.reason}") if self.unclear else found
+        if self.unclear:
+            return Verdict(self.target, "unclear", self._doubt)
+        for layer in layers:
+            for rule in layer.ask:
+                if self.restricts(rule) != "no":
+                    return self._by("ask_rule", rule, layer)
+            for rule in layer.allow:
+                if self.permits(rule):
+                    return self._by("allow_rule", rule, layer)
+        return None
+
+    @property
+    def _doubt(self) -> str:
+        return f"it can't be understood ({self.unclear})"
+
+    def _by(self, by: By, rule: Rule, layer: Layer) -> Verdict:
+        return Verdict(self.target, by, REASONS[by].format(rule=f"the rule {rule} ({layer.name})"), str(rule))
+
+
+DENIALS: tuple[tuple[By, Likelihood], ...] = (("deny_rule", "surely"), ("may_be_denied", "maybe"))
+REASONS: dict[By, str] = {
+    "deny_rule": "{rule} denies it",
+    "may_be_denied": "it can't be told whether {rule} denies it",
+    "ask_rule": "{rule} asks about it",
+    "allow_rule": "{rule} allows it",
+}
+
+
+def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None) -> Verdict:
+    """The verdict on one path, or on the tool as such."""
+    target = path if path is not None else tool.name
+    found = Test(
+        target,
+        lambda rule: "surely" if rule.names(tool) and may_cover_path(rule, path) else "no",
+        lambda rule: rule.names(tool) and surely_covers_path(rule, path),
+    ).verdict(layers)
+    return found or Verdict(target, "no_rule", "no rule allows it")
+
+
+Folders = tuple[str, ...] | None
+"""The folders from which the paths of a line may be seen; None if that can't be told."""
+
+
+def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders: Folders, may_read: bool) -> Verdict:
+    if part.redirection is not None:
+        return _of_redirection(part.source, part.redirection, tool, env, layers, folders)
+    ruled = Test(
+        part.source,
+        lambda rule: may_cover(rule, part) if rule.names(tool) else "no",
+        lambda rule: rule.names(tool) and surely_covers(rule, part),
+        part.why,
+    ).verdict(layers)
+    if ruled is not None:
+        return ruled
+    match part.kind:
+        case "wrapper":
+            return Verdict(part.source, "wrapper", "it only runs what is judged by itself")
+        case "function":
+            return Verdict(
+                part.source, "wrapper", "it is a function of this line; its commands are judged by themselves"
+            )
+        case "assignment":
+            return Verdict(part.source, "no_rule", "it sets what can steer programs, and no rule has it written")
+    plain = may_read and part.sets_nothing and folders is not None
+    if plain and only_reads(part.command, env, folders or ()):
+        return Verdict(part.source, "read_only", "it only reads")
+    why = "no rule allows it, and it is not known to only read" if may_read else "no rule allows it"
+    return Verdict(part.source, "no_rule", why)
+
+
+def _of_redirection(
+    source: str,
+    redirected: Redirection,
+    tool: Tool,
+    env: Env,
+    layers: Sequence[Layer],
+    folders: Folders,
+) -> Verdict:
+    """Rules for the tool as such speak of a redirection, and those for the tool that writes or reads such a file."""
+    path = _path_of(redirected, env, folders)
+    file_tool = "write_file" if redirected.writes else "read_file"
+
+    def restricts(rule: Rule) -> Likelihood:
+        if rule.names(tool) and rule.covers_all:
+            return "surely"
+        if rule.tool != file_tool or not may_cover_path(rule, path):
+            return "no"
+        return "maybe" if path is None else "surely"
+
+    def permits(rule: Rule) -> bool:
+        return (rule.names(tool) and rule.covers_all) or (rule.tool == file_tool and surely_covers_path(rule, path))
+
+    ruled = Test(source, restricts, permits).verdict(layers)
+    if ruled is not None:
+        return ruled
+    if path is not None and not redirected.writes:
+        return Verdict(source, "read_only", "it only reads")
+    what = "writes to" if redirected.writes else "reads"
+    where = "a file" if path is not None else "a file that is not known to lie in the working folder"
+    return Verdict(source, "no_rule", f"it {what} {where}, and no rule allows that")
+
+
+def _path_of(redirected: Redirection, env: Env, folders: Folders) -> str | None:
+    """The path of the file relative to the working folder; None if it lies elsewhere or can't be told."""
+    text = redirected.target.text
+    if folders != (".",) or not redirected.target.is_literal or not is_inside(text, env):
+        return None
+    try:
+        return contained_path(text, env.cwd).relative_to(env.cwd).as_posix()
+    except ToolError:  # such as /dev/stdin
+        return None
+
+
+MAX_FOLDERS = 8
+
+
+def _folders(parts: Sequence[Part]) -> Folders:
+    """The folders from which the line's paths may be seen, since `cd` changes them; None if that can't be told."""
+    found = ["."]
+    for part in parts:
+        if not part.command.words or part.command.words[0].text not in ("cd", "pushd", "popd"):
+            continue
+        operands = [word for word in part.command.words[1:] if word.text not in ("-L", "-P", "--")]
+        if len(operands) != 1 or not operands[0].is_literal or operands[0].text.startswith(("-", "~")):
+            return None
+        found += [
+            f"{folder}/{operands[0].text}" if operands[0].text[:1] != "/" else operands[0].text for folder in found
+        ]
+        if len(found) > MAX_FOLDERS:
+            return None
+    return tuple(found)

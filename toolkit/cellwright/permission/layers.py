@@ -1,0 +1,40 @@
+"""Rules by where they come from: what is nearer to the person speaks first, but a denial counts from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from cellwright.errors import UsageError
+from cellwright.permission.rules import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The rules of one source."""
+
+    name: str
+    """Where they stand: `given in code`, or a file's path."""
+    allow: tuple[Rule, ...] = ()
+    ask: tuple[Rule, ...] = ()
+    deny: tuple[Rule, ...] = ()
+    broken: str = ""
+    """Why the source can't be read. Then it denies everything, since nobody knows what it would have denied."""
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All its rules."""
+        return self.allow + self.ask + self.deny
+
+
+def read_rules(kind: str, rules: object) -> tuple[Rule, ...]:
+    """The rules in a collection of texts, sorted.
+
+    Raises:
+        UsageError: for a text, in which `in` would find parts of names, or for what is no rule.
+    """
+    if isinstance(rules, str):
+        raise UsageError(f"{kind}={rules!r} is a text; give the names of tools in a set: {kind}={{{rules!r}}}")
+    if not isinstance(rules, Collection):
+        raise UsageError(f"{kind}={rules!r} is no list of rules; write {kind}=[...] with a text for each rule")
+    return tuple(sorted({Rule.read(rule) for rule in rules}, key=str))

@@ -1,0 +1,88 @@
+r"""Rules: the name of a tool, and perhaps a pattern for what it is called with.
+
+`read_file` means every call of that tool, `read_file(docs/*)` calls on such paths, `run_command(git status)` that
+command, `mcp__server` every tool of a server. Patterns are held against typed arguments: the resolved path relative to
+the working folder, the words of each simple command; never against a rendered text, in which `a; b` looks like one.
+The rule that must never break: names are exact, and a wildcard is only where someone wrote `*`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cellwright.errors import UsageError
+from cellwright.permission.patterns import escaped, path_pattern, word_patterns
+from cellwright.tool import NAME, Tool
+
+RULE = re.compile(r"(?P<tool>[^()]*)(?:\((?P<pattern>.*)\))?", re.S)
+SERVER = re.compile(r"mcp__(?:(?!__).)+", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that has been read. `str(rule)` is its text, and reading that gives the rule again.
+
+    Raises:
+        UsageError: for a name or pattern that can't be read.
+    """
+
+    tool: str
+    pattern: str | None = None
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.tool):
+            raise UsageError(
+                f"{str(self)!r} is no rule; a rule is the exact name of a tool, as read_file, or of a tool with a "
+                "pattern in parentheses, as read_file(docs/*)"
+            )
+        if self.pattern is None:
+            return
+        if SERVER.fullmatch(self.tool):
+            raise UsageError(f"{str(self)!r}: a rule for a whole server takes no pattern; name one of its tools")
+        if not self.pattern.strip():
+            raise UsageError(f"{str(self)!r}: the pattern is empty; write {self.tool} alone for every call")
+        if any("\ue000" <= char <= "\ue002" or char == "\0" for char in self.pattern):
+            raise UsageError(f"{str(self)!r}: the pattern holds a character that no argument has")
+        try:
+            word_patterns(self.pattern) and path_pattern(self.pattern)
+        except ValueError as error:
+            raise UsageError(f"{str(self)!r}: {error}") from None
+
+    @classmethod
+    def read(cls, text: object) -> Rule:
+        """The rule that a text describes.
+
+        Raises:
+            UsageError: if it describes none.
+        """
+        found = RULE.fullmatch(text) if isinstance(text, str) else None
+        if found is None:
+            raise UsageError(
+                f"{text!r} is no rule; a rule is the exact name of a tool, as read_file, or of a tool with a pattern "
+                "in parentheses, as read_file(docs/*)"
+            )
+        return cls(found["tool"], found["pattern"])
+
+    @classmethod
+    def for_words(cls, tool: str, words: tuple[str, ...]) -> Rule:
+        """The rule for exactly this simple command and no other."""
+        return cls(tool, " ".join(escaped(word) for word in words))
+
+    @classmethod
+    def for_path(cls, tool: str, path: str) -> Rule:
+        """The rule for exactly this path, relative to the working folder."""
+        return cls(tool, escaped(path))
+
+    def __str__(self) -> str:
+        return self.tool if self.pattern is None else f"{self.tool}({self.pattern})"
+
+    def names(self, tool: Tool) -> bool:
+        """Whether the rule speaks of this tool, or of the server that it belongs to."""
+        is_server = SERVER.fullmatch(self.tool) is not None
+        return self.tool == tool.name or (is_server and tool.name.startswith(f"{self.tool}__"))
+
+    @property
+    def covers_all(self) -> bool:
+        """Whether it covers every call of what it names."""
+        return self.pattern is None or self.pattern == "*"

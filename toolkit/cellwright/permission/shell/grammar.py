@@ -1,0 +1,169 @@
+"""A command line as a syntax tree, or a plain statement that it can't be understood.
+
+The grammar is tree-sitter's for bash: instead of regular expressions or shlex, because only a grammar knows where a
+quote, a substitution or a heredoc ends. But no grammar is bash itself, so what it is known to read differently is
+refused, not guessed: a carriage return, a line continued inside a word, a heredoc whose end is in doubt.
+The rule that must never break: a character that is in no token of the tree ends in `UnclearError`, and so does what
+is too long or too deep.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+MAX_CHARS = 10_000
+"""A longer line is nothing that a person could judge either."""
+PATIENCE = 0.2
+"""Seconds for the parser. The grammar is ambiguous and mends errors, so that hostile lines take quadratic time."""
+MAX_BARS = 500
+"""A pipeline that breaks off takes quadratic time to mend, and the parser can't be stopped while it does."""
+MAX_NODES = 30_000
+MAX_DEPTH = 400
+"""A list of commands nests once for each; nothing here recurses."""
+
+
+class UnclearError(Exception):
+    """The command line, or a part of it, can't be understood; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A syntax tree with the bytes it was made of."""
+
+    data: bytes
+    root: Node
+
+    def text(self, node: Node) -> str:
+        """What is written at a node."""
+        return self.data[node.start_byte : node.end_byte].decode()
+
+
+def parse(line: str) -> Source:
+    """The syntax tree of a command line.
+
+    Raises:
+        UnclearError: if there is no tree, or bash might see another one.
+    """
+    if len(line) > MAX_CHARS:
+        raise UnclearError(f"it has {len(line)} characters, more than {MAX_CHARS}")
+    if line.count("|") > MAX_BARS:
+        raise UnclearError(f"it has more than {MAX_BARS} bars")
+    if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", line):
+        raise UnclearError("it contains a control character")
+    try:
+        data = line.encode()
+    except UnicodeEncodeError:
+        raise UnclearError("it contains half a character") from None
+    source = Source(data, _tree(data).root_node)
+    for node in _all_nodes(source.root):
+        _check_node(node, source)
+    return source
+
+
+def _tree(data: bytes) -> Tree:
+    # Imported here: only a run that has a shell tool pays for loading the grammar.
+    import tree_sitter_bash
+    from tree_sitter import Language, Parser
+
+    end = time.monotonic() + PATIENCE
+
+    def is_in_vain(offset: int, has_error: bool) -> bool:
+        return has_error or time.monotonic() > end
+
+    try:
+        parser = Parser(Language(tree_sitter_bash.language()))
+        return parser.parse(lambda offset, point: data[offset : offset + MAX_CHARS], progress_callback=is_in_vain)
+    except ValueError:
+        raise UnclearError("it is no complete shell syntax, or takes too long to parse") from None
+
+
+def _all_nodes(root: Node) -> Iterator[Node]:
+    stack, seen = [(root, 0)], 0
+    while stack:
+        node, depth = stack.pop()
+        seen += 1
+        if depth > MAX_DEPTH or seen > MAX_NODES:
+            raise UnclearError("it is nested too deeply" if depth > MAX_DEPTH else "it has too many parts")
+        yield node
+        stack += [(child, depth + 1) for child in reversed(node.children)]
+
+
+def _check_node(node: Node, source: Source) -> None:
+    if node.is_error or node.is_missing:
+        raise UnclearError(f"it is no complete shell syntax near {_near(node, source)}")
+    match node.type:
+        case "heredoc_redirect":
+            _check_heredoc(node, source)
+        case "heredoc_body" | "string" | "raw_string" | "ansi_c_string":
+            pass
+        case "translated_string" | "$" if source.text(node).startswith("$") and _is_translated(node, source):
+            raise UnclearError('a $"..." text is looked up in a catalogue of translations')
+        case "command_substitution" if re.match(r"`[^`]*\\", source.text(node)):
+            raise UnclearError("backticks hold a backslash; $(...) can be read")
+        case "comment":
+            if "\n" in source.text(node):
+                raise UnclearError("a comment goes over two lines")
+        case _ if node.children:
+            _check_gaps(node, source)
+
+
+def _is_translated(node: Node, source: Source) -> bool:
+    inside = node.parent is not None and node.parent.type == "string"
+    return not inside and source.data[node.start_byte : node.start_byte + 2] == b'$"'
+
+
+def _near(node: Node, source: Source) -> str:
+    return repr(source.data[max(0, node.start_byte - 10) : node.start_byte + 20].decode(errors="replace"))
+
+
+def _gaps(node: Node, source: Source) -> Iterator[str]:
+    """What is written between the children of a node."""
+    start = node.start_byte
+    for child in node.children:
+        yield source.data[start : child.start_byte].decode()
+        start = max(start, child.end_byte)
+    yield source.data[start : node.end_byte].decode()
+
+
+def _check_gaps(node: Node, source: Source) -> None:
+    """Between tokens there are only blanks, and lines continued after a blank."""
+    for gap in _gaps(node, source):
+        if not re.fullmatch(r"(?:[ \t\n]|(?<=[ \t\n])\\\n)*", gap):
+            raise UnclearError(f"{gap[:20]!r} stands between words")
+
+
+def _check_loose(texts: Iterator[str]) -> None:
+    """Text that bash expands, but in which the grammar found nothing to expand."""
+    for text in texts:
+        if re.search(r"`|\$[({\[]", text.replace("\\\\", "").replace("\\$", "").replace("\\`", "")):
+            raise UnclearError("a heredoc holds something to expand that can't be read")
+
+
+def _check_heredoc(node: Node, source: Source) -> None:
+    """The heredoc ends where bash ends it, and only a plain or plainly quoted word names its end."""
+    found = {child.type: child for child in node.children}
+    if not {"heredoc_start", "heredoc_body", "heredoc_end"} <= found.keys() or len(node.children) != len(
+        {child.id for child in node.children}
+    ):
+        raise UnclearError("a heredoc has no end")
+    start = source.text(found["heredoc_start"])
+    word = re.fullmatch(r"(['\"]?)(\w+)\1", start)
+    if word is None:
+        raise UnclearError(f"a heredoc ends at {start!r}, which is no plain word")
+    if any(child.type in ("word", "string", "raw_string", "concatenation") for child in node.children):
+        raise UnclearError("words follow a heredoc's start")
+    body, end = found["heredoc_body"], found["heredoc_end"]
+    tabs = b"\t" if "<<-" in found else b""
+    lines = [line.lstrip(tabs) for line in source.data[body.start_byte : body.end_byte].split(b"\n")]
+    before, after = source.data[: end.start_byte].rstrip(tabs), source.data[end.end_byte : end.end_byte + 1]
+    if word[2].encode() in lines or source.text(end) != word[2] or before[-1:] != b"\n" or after not in (b"", b"\n"):
+        raise UnclearError("the end of a heredoc is in doubt")
+    if not word[1]:
+        _check_loose(_gaps(found["heredoc_body"], source))

@@ -1,0 +1,39 @@
+"""Scripts inside a word: what sed and awk are told to do.
+
+Both languages can write files and run programs, so only scripts of a form that can't are known to read. The forms
+are narrow on purpose; what does not fit asks.
+"""
+
+from __future__ import annotations
+
+import re
+
+ADDRESS = r"(?:\d+(?:~\d+)?|\$|/(?:\\.|[^\\/\n])*/[IM]?)"
+SED = re.compile(
+    rf"""(?:[\s;{{}}]|
+    (?:{ADDRESS}(?:,\s*(?:{ADDRESS}|[+~]\d+))?\s*)?(?:!\s*)?
+    (?:
+        [pPdDgGhHnNx=](?=[\s;}}]|$)
+        |[lqQ]\s*\d*(?=[\s;}}]|$)
+        |s([/|,:\#@!%])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gpiIM\d]*(?=[\s;}}]|$)
+        |y/(?:\\.|[^\\/\n])*/(?:\\.|[^\\/\n])*/(?=[\s;}}]|$)
+    ))*""",
+    re.X,
+)
+"""Commands of sed that print, delete or substitute; not `w`, `r`, `e`, `a`, `i`, `c`, labels, nor flags `w` and `e`."""
+LONGEST = 500
+"""Characters of a script that is looked at; a longer one asks."""
+AWK = re.compile(r"system|getline|print.*>|(?<!\|)\|(?!\|)|@|\bclose\b|>>|\\\n", re.S)
+"""What lets awk run or write something."""
+
+
+def sed_only_prints(script: str) -> bool:
+    """Whether a script of sed only prints. Brackets must close before the next `/`, since dialects differ there."""
+    pieces = re.split(r"(?<!\\)[/|,:#@!%]", script)
+    balanced = all(piece.count("[") == piece.count("]") for piece in pieces)
+    return len(script) <= LONGEST and balanced and SED.fullmatch(script) is not None
+
+
+def awk_only_prints(script: str) -> bool:
+    """Whether a script of awk only prints. A `>` after `print` is taken for a redirection, whatever it is."""
+    return len(script) <= LONGEST and AWK.search(script) is None

@@ -1,0 +1,136 @@
+"""Whether a simple command is known to only read, and to read only in the working folder.
+
+The program, its options and the words must all be known: one word that is not written out could be any option.
+The rule that must never break: what is not known does not count as reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from cellwright.env import Env, contained_path
+from cellwright.errors import ToolError
+from cellwright.permission.credentials import leads_to_credentials
+from cellwright.permission.shell.git_commands import GLOBAL, SUBCOMMANDS
+from cellwright.permission.shell.known_commands import DECLARING, FIRST_IS_TEXT, NO_PATHS, PROGRAMS, TEXTUAL
+from cellwright.permission.shell.little_languages import awk_only_prints, sed_only_prints
+from cellwright.permission.shell.options import Arguments, Options, read_arguments
+from cellwright.permission.shell.script import Command
+from cellwright.permission.shell.steering import STEERING
+from cellwright.permission.shell.variables import is_plain_name
+from cellwright.permission.shell.word import HOLE, Word
+from cellwright.permission.shell.wrappers import TRUSTED_FOLDERS, program
+
+MAX_WORDS = 200
+"""Words of a command that are looked at, since each may be a path to follow."""
+STREAMS = frozenset({"-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
+
+
+def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> bool:
+    """Whether the command only reads, seen from each of the folders (relative to the working folder)."""
+    name, words = program(command), command.words
+    if not name or len(words) > MAX_WORDS or words[0].text.removesuffix(name) not in ("", *TRUSTED_FOLDERS):
+        return False
+    if name in TEXTUAL:
+        return True
+    if name in DECLARING:
+        return all(re.fullmatch(r"-[Aagprsvx]+", word.text) or is_plain_name(word) for word in words[1:])
+    if not all(_is_known(name, word) for word in words):
+        return False
+    if name == "test":  # its options are operators; `-v` evaluates the name after it
+        return not any("[" in word.text or word.text in ("-v", "-R") for word in words)
+    found = _known(name, words[1:])
+    if found is None:
+        return False
+    full_name, arguments, options = found
+    if not _fits(full_name, arguments, options):
+        return False
+    return all(is_inside(text, env, folders) for text in _paths(full_name, arguments, words))
+
+
+def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
+    """Whether a path lies in the working folder, from wherever it is seen, and is no place for credentials."""
+    known = text if HOLE not in text else text.partition(HOLE)[0].rpartition("/")[0] or "."
+    if text in STREAMS or re.fullmatch(r"/dev/fd/.*", text):
+        return True
+    if text.startswith(("~", "/" + HOLE)) or ".." in text.partition(HOLE)[2].split("/"):
+        return False
+    try:
+        paths = [contained_path(str(Path(folder) / known), env.cwd) for folder in folders]
+    except ToolError:
+        return False
+    return not any(leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths)
+
+
+def _is_known(name: str, word: Word) -> bool:
+    """A word that is written out, or a wildcard for files that can't turn out to be an option."""
+    if word.is_literal:
+        return True
+    is_wildcard = not word.splits and not re.search(r"[$`]", word.source)
+    return is_wildcard and not word.text.startswith("-") and not (name in STEERING and word.text.startswith(HOLE))
+
+
+def _known(name: str, words: Sequence[Word]) -> tuple[str, Arguments, Options] | None:
+    """The program with its subcommand, its arguments and its options, as far as they are known."""
+    if name == "git" and not any(word.text == "--version" for word in words[:1]):
+        before = read_arguments(words, GLOBAL)
+        if before is None or any(value and not re.fullmatch(r"[\w./-]+", value) for _, value in before.options):
+            return None
+        words = words[before.start :]
+        table = {f"git {key}": options for key, options in SUBCOMMANDS.items()}
+    else:
+        table = PROGRAMS
+    for length in (2, 1, 0):
+        full_name = " ".join([name, *(word.text for word in words[:length])])
+        if len(words) >= length and full_name in table:
+            options = table[full_name]
+            arguments = read_arguments(words[length:], options)
+            return (full_name, arguments, options) if arguments else None
+    return None
+
+
+def _fits(name: str, arguments: Arguments, options: Options) -> bool:
+    """Whether these arguments only read, with what is special about the program."""
+    given, operands = {option for option, _ in arguments.options}, [word.text for word in arguments.operands]
+    values = [value for _, value in arguments.options]
+    if options.most is not None and len(operands) > options.most:
+        return False
+    if options.needs and not given & set(options.needs.split()):
+        return False
+    match name:
+        case "sed":
+            scripts = [value for option, value in arguments.options if option in ("-e", "--expression")]
+            return all(sed_only_prints(script) for script in scripts or operands[:1] or ["w"])
+        case "awk" | "gawk" | "mawk":
+            return bool(operands) and awk_only_prints(operands[0])
+        case "date":
+            return all(operand.startswith("+") for operand in operands)
+        case "printf":
+            return bool(operands)
+        case "set":
+            return set(values) <= {"pipefail", "errexit", "nounset", "xtrace", "noglob"} | {""}
+        case "tar":
+            return ":" not in "".join(values)
+        case "cd":
+            return len(operands) == 1
+    return True
+
+
+LOOKED_FOR = frozenset({"-e", "--regexp", "--expression", "--files", "--type-list"})
+"""Options in whose presence the first operand is a path."""
+
+
+def _paths(name: str, arguments: Arguments, words: Sequence[Word]) -> list[str]:
+    """The texts among the words that name files."""
+    if name in NO_PATHS:
+        return []
+    given = {option for option, _ in arguments.options}
+    skipped = 1 if name in FIRST_IS_TEXT and not given & LOOKED_FOR else 0
+    paths = [word.text for word in arguments.operands[skipped:]]
+    if name == "tar":
+        paths += [value for option, value in arguments.options if option in ("-f", "--file")]
+    if name.startswith("git "):
+        paths += [words[at + 1].text for at, word in enumerate(words[:-1]) if word.text == "-C"]
+    return paths

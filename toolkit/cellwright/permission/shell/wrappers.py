@@ -1,0 +1,215 @@
+"""Commands that run another command: the inner one is what matters, and it is judged like any other.
+
+`timeout 5 touch x`, `env A=1 touch x`, `find . -exec touch {} +`, `sh -c 'touch x'` and `ssh host touch x` all run
+`touch`. A wrapper that adds nothing of its own (`nice`, `time`) needs no rule; one that does (`sudo`, `ssh`) needs one
+beside the inner command. The rule that must never break: where the inner command can't be found, it is `UnclearError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from cellwright.permission.shell.grammar import UnclearError
+from cellwright.permission.shell.options import Options, read_arguments
+from cellwright.permission.shell.script import Assignment, Command, Script
+from cellwright.permission.shell.word import HOLE, Word
+
+TRUSTED_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/")
+"""Where a program is what its name says."""
+NO_OPTIONS = Options(mixed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapping:
+    """How a wrapper's words lead to the inner command."""
+
+    options: Options = NO_OPTIONS
+    before: int = 0
+    """Operands before the inner command, such as the seconds of `timeout`."""
+    assigns: bool = False
+    """Whether `NAME=value` may stand before the inner command."""
+    adds: bool = False
+    """Whether the wrapper does something of its own, so that it needs a rule, too."""
+    joins: bool = False
+    """Whether the words are joined and read by a shell."""
+    feeds: bool = False
+    """Whether words from elsewhere are added to the inner command."""
+
+
+def _options(
+    short: str = "", valued: str = "", long: str = "", long_valued: str = "", numeric: bool = False
+) -> Options:
+    return Options(short, valued, "", long, long_valued, numeric, mixed=False)
+
+
+WRAPPERS: dict[str, Wrapping] = {
+    "builtin": Wrapping(),
+    "command": Wrapping(_options("p")),
+    "coproc": Wrapping(),
+    "doas": Wrapping(_options("nL", "uC"), adds=True),
+    "env": Wrapping(_options("i0v", "u", "ignore-environment null debug", "unset"), assigns=True),
+    "exec": Wrapping(_options("cl", "a")),
+    "ionice": Wrapping(_options("t", "cn", "ignore", "class classdata")),
+    "nice": Wrapping(_options("", "n", "", "adjustment", numeric=True)),
+    "nohup": Wrapping(),
+    "setsid": Wrapping(_options("cfw", "", "ctty fork wait")),
+    "ssh": Wrapping(
+        _options("46AaCfGgKkMNnqsTtVvXxYy", "BbcDEeFIiJLlmOoPpQRSWw"), before=1, adds=True, joins=True
+    ),
+    "stdbuf": Wrapping(_options("", "ioe", "", "input output error")),
+    "sudo": Wrapping(
+        _options("AbEHkKnPS", "CghpRrTtu", "askpass background non-interactive preserve-env= set-home stdin",
+                 "chdir group host prompt role type user"),
+        assigns=True,
+        adds=True,
+    ),
+    "time": Wrapping(_options("pv", "", "portability verbose")),
+    "timeout": Wrapping(_options("fpv", "ks", "foreground preserve-status verbose", "kill-after signal"), before=1),
+    "watch": Wrapping(
+        _options("bcdegtw", "nq", "beep color differences= errexit chgexit no-title no-wrap", "interval equexit"),
+        joins=True,
+    ),
+    "xargs": Wrapping(
+        _options("0oprtx", "adEILnPs", "null interactive no-run-if-empty verbose exit open-tty",
+                 "arg-file delimiter max-args max-chars max-lines max-procs replace"),
+        feeds=True,
+    ),
+}  # fmt: skip
+SHELLS = frozenset({"ash", "bash", "dash", "ksh", "mksh", "sh", "yash", "zsh"})
+BARE = frozenset({
+    "busybox", "toybox", "chroot", "unshare", "nsenter", "flock", "parallel", "strace", "ltrace", "script", "su",
+    "runuser", "pkexec",
+})  # fmt: skip
+"""Wrappers of which only the name is known: what they run can't be told, so they are never understood."""
+
+Reader = Callable[[str], Script]
+"""Reads a text as a command line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What a wrapper runs, and whether the wrapper itself needs a rule."""
+
+    script: Script
+    adds: bool
+
+
+def program(command: Command) -> str:
+    """The name of the program without its folder; empty if it is not written out."""
+    return command.words[0].text.rsplit("/", 1)[-1] if command.words and command.words[0].is_literal else ""
+
+
+def unwrapped(command: Command, read: Reader) -> Inside | None:
+    """What the command runs, or None if it is no wrapper.
+
+    Raises:
+        UnclearError: if it runs something that can't be read.
+    """
+    name, words = program(command), command.words
+    path = words[0].text if words else ""
+    is_named = "/" not in path or path.removesuffix(name) in TRUSTED_FOLDERS
+    if name in BARE:
+        raise UnclearError(f"what {name} runs can't be told")
+    if name in SHELLS:
+        inside = _of_shell(name, words[1:], read)
+    elif name == "eval":
+        inside = Inside(_read_joined(name, words[1:], read), adds=False)
+    elif name == "trap":
+        inside = _of_trap(words[1:], read)
+    elif name == "find":
+        inside = _of_find(words[1:])
+    elif name in WRAPPERS and not _only_asks(name, words[1:]):
+        inside = _of_wrapper(name, WRAPPERS[name], words[1:], read)
+    else:
+        return None
+    return inside if is_named or inside is None else replace(inside, adds=True)
+
+
+def _only_asks(name: str, words: tuple[Word, ...]) -> bool:
+    """`command -v name` looks a command up and runs none."""
+    return name == "command" and bool(words) and words[0].text in ("-v", "-V")
+
+
+def _of_wrapper(name: str, wrapping: Wrapping, words: tuple[Word, ...], read: Reader) -> Inside:
+    found = read_arguments(words, wrapping.options)
+    if found is None:
+        raise UnclearError(f"an option of {name} is not known")
+    rest = words[found.start :]
+    if any(not word.is_literal for word in rest[: wrapping.before]) or len(rest) < wrapping.before:
+        raise UnclearError(f"what {name} runs can't be told")
+    rest = rest[wrapping.before :]
+    assignments: list[Assignment] = []
+    while wrapping.assigns and rest and "=" in rest[0].text:
+        key, _, value = rest[0].text.partition("=")
+        assignments.append(Assignment(key, Word(value, value, rest[0].splits)))
+        rest = rest[1:]
+    if wrapping.feeds:
+        rest = _fed(rest, dict(found.options))
+    if not rest:
+        alone = [Command((), tuple(assignments))] if assignments else []
+        return _inside(alone, wrapping.adds or name == "env")  # which then prints every variable
+    if wrapping.joins:
+        return Inside(_read_joined(name, rest, read), wrapping.adds)
+    return _inside([Command(rest, tuple(assignments))], wrapping.adds)
+
+
+def _inside(commands: list[Command], adds: bool) -> Inside:
+    return Inside(Script(tuple(commands), (), frozenset()), adds)
+
+
+def _fed(words: tuple[Word, ...], options: dict[str, str]) -> tuple[Word, ...]:
+    """The command that xargs makes of its input: words added at the end, or put in the place of a mark."""
+    mark = options.get("-I") or options.get("--replace") or ""
+    words = words or (Word.literal("echo"),)
+    if not mark:
+        return (*words, Word.unknown())
+    return tuple(_marked(word, mark) for word in words)
+
+
+def _marked(word: Word, mark: str) -> Word:
+    """The word with unknown text in the place of a mark. It may turn out to be anything, so it counts as splitting."""
+    return Word(word.text.replace(mark, HOLE), word.source, splits=True) if mark in word.text else word
+
+
+def _of_shell(name: str, words: tuple[Word, ...], read: Reader) -> Inside | None:
+    known = _options("abefhilmnprtuvxBCEHPT", "cOo", "login noprofile norc posix", "")
+    found = read_arguments(words, known)
+    if found is None:
+        raise UnclearError(f"an option of {name} is not known")
+    texts = [value for option, value in found.options if option == "-c"]
+    if not texts:
+        return None  # it runs a file or its input: that takes a rule for the shell itself
+    if len(texts) > 1 or HOLE in texts[0]:
+        raise UnclearError(f"what {name} -c runs is not written out")
+    return Inside(read(texts[0]), adds=False)
+
+
+def _of_trap(words: tuple[Word, ...], read: Reader) -> Inside | None:
+    if len(words) < 2 or words[0].text in ("", "-", "-p", "-l"):
+        return None
+    return Inside(_read_joined("trap", words[1:] if words[0].text == "--" else words[:1], read), adds=False)
+
+
+def _read_joined(name: str, words: tuple[Word, ...], read: Reader) -> Script:
+    if any(not word.is_literal for word in words):
+        raise UnclearError(f"what {name} runs is not written out")
+    return read(" ".join(word.text for word in words))
+
+
+def _of_find(words: tuple[Word, ...]) -> Inside | None:
+    """The commands of `-exec` and its like. What find does itself needs a rule, or is known to only read."""
+    commands: list[Command] = []
+    at = 0
+    while at < len(words):
+        at += 1
+        if words[at - 1].text not in ("-exec", "-execdir", "-ok", "-okdir"):
+            continue
+        inner: list[Word] = []
+        while at < len(words) and words[at].text not in (";", "+"):
+            inner.append(_marked(words[at], "{}"))
+            at += 1
+        if at == len(words) or not inner:
+            raise UnclearError("what find runs has no end")
+        commands.append(Command(tuple(inner)))
+    return _inside(commands, adds=True) if commands else None
