@@ -64,6 +64,12 @@ async def before_hooks(passage: Passage) -> Passage:
                     continue
                 if hook not in passage.changed_by:
                     return _changed(passage, hook, answer)
+            case HookAllow() | Ask() | AddContext():
+                pass  # it counts once all have been asked
+            case Replace() | Fail() | StopRun():
+                raise LookupError(f"{type(answer).__name__} is no answer before a call")
+            case _:
+                assert_never(answer)
         answers.append((hook, answer))
     for hook, answer in answers:
         note = "not taken, since it has changed this call before" if isinstance(answer, Change) else ""
@@ -176,6 +182,12 @@ async def screen(prompt: str, setup: Setup) -> Screened:
                 )
             case AddContext(text=text):
                 context.append(text)
+            case HookAllow() | Ask() | Change() | Replace() | Fail() | StopRun():
+                raise LookupError(f"{type(answer).__name__} is no answer to a prompt")
+            case None:
+                pass
+            case _:
+                assert_never(answer)
     return Screened(context=tuple(context))
 
 
