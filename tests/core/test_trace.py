@@ -1,6 +1,7 @@
 import pytest
 
 from cellwright import Agent, Deny, Edit, ScriptedApprover, ScriptedModel, Turn, tool
+from cellwright.hooks import Block, Hook
 from cellwright.pipeline import STAGES
 from cellwright.trace import trace_of
 from cellwright.views import as_text
@@ -57,3 +58,10 @@ def test_the_view_is_a_table_of_stages():
 def test_a_call_without_a_result_has_no_trace():
     with pytest.raises(KeyError, match="call_9"):
         trace_of(play(Deny()).events, "call_9")
+
+
+def test_what_a_hook_answered_stands_at_its_stage():
+    hook = Hook("before_call", lambda occasion: Block("not on Sundays"), name="calendar")
+    model = ScriptedModel([Turn(calls=[("write", {"text": "a"})]), "Done."])
+    run = Agent(model, [write], hooks=[hook]).run_sync("Write.")
+    assert notes(run)["before_hooks"] == "calendar answered block: not on Sundays"

@@ -12,6 +12,10 @@ from cellwright.events import Event
 from cellwright.views import Table
 
 
+HOOK_STAGES = {"before_call": "before_hooks", "after_call": "after_hooks"}
+"""The stage in which the hooks of an event are asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One stage of a call."""
@@ -57,6 +61,13 @@ def trace_of(events: Iterable[Event], call_id: str) -> Trace:
         match event.kind:
             case "arguments" if data["by"] == "person":
                 notes.setdefault("approve", []).append("arguments edited by the person")
+            case "arguments" if data["by"] == "hook":
+                notes.setdefault("before_hooks", []).append("arguments changed")
+            case "hook":
+                said = f": {data['reason']}" if data["reason"] else ""
+                notes.setdefault(HOOK_STAGES[data["event"]], []).append(
+                    f"{data['hook']} answered {data['answer']}{said}"
+                )
             case "arguments":
                 notes.setdefault("read", []).extend(data["repairs"])
             case "decision":
