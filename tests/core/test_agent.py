@@ -167,3 +167,28 @@ def test_a_run_that_goes_on_from_another_knows_what_was_read(tmp_path):
     second = agent.run_sync("Write.", after=first)
     assert second.results[0].metadata["code"] == "stale"
     assert (tmp_path / "a.txt").read_text() == "mine\n"
+
+
+def test_a_run_that_goes_on_reads_what_the_run_before_has_kept(tmp_path):
+    tools = [returning("line\n" * 20_000), "read_result"]
+    reads = calling(("read_result", {"call_id": "call_1", "offset": 20_000}))
+    agent = agent_of([calling("give"), "one", reads, "two", reads], tools, cwd=tmp_path)
+    first = agent.run_sync("go")
+    assert "; go on with read_result " in first.results[0].content
+    second = agent.run_sync("go on", after=first)
+    assert second.results[0].content == "call_1 (give): lines 20000 to 20000 of 20000\n 20000\tline"
+    alone = agent.run_sync("alone")
+    assert alone.results[0].content == "no result of 'call_1' was cut and kept; there are: none"
+
+
+def test_more_secrets_than_those_of_the_environment_can_be_named(tmp_path):
+    agent = agent_of(
+        [calling("give"), "done"], [returning("a given-by-hand")], cwd=tmp_path, secrets={"PIN": "given-by-hand"}
+    )
+    run = agent.run_sync("go")
+    assert (run.results[0].value, run.results[0].metadata["masked"]) == ("a ⟨masked: PIN⟩", {"PIN": 1})
+
+
+def test_a_secret_that_other_text_could_hold_is_refused():
+    with pytest.raises(UsageError, match="the secret 'PIN' has under 8 characters, which other text holds, too"):
+        Agent(ScriptedModel([]), [], secrets={"PIN": "1234"})

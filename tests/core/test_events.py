@@ -9,6 +9,7 @@ import pytest
 
 from cellwright.errors import LogError
 from cellwright.events import Event, Log, Recorder
+from cellwright.masking import Masking
 from cellwright.views import Text
 
 from .scene import calling, echo, play, returning, strict
@@ -138,3 +139,19 @@ def test_a_closed_log_still_keeps_events_in_memory(tmp_path):
     assert isinstance(log.record("note", text="x"), Event)
     assert len(lines_of(tmp_path / "log")) == 1
     assert json.dumps(log.events[0].data) == '{"text": "x"}'
+
+
+def test_secrets_are_masked_before_anything_is_kept_written_or_told(tmp_path):
+    watch = Recorder()
+    log = Log([watch], tmp_path / "log", Masking({"MY_TOKEN": "s3cret-of-the-test"}))
+    log.record("note", text="it is s3cret-of-the-test", more=[{"s3cret-of-the-test": Path("/s3cret-of-the-test")}])
+    log.record("progress", text="s3cret-of-the-test")
+    log.close()
+    seen = [repr(log.events), repr(watch.events), (tmp_path / "log").read_text()]
+    assert ["s3cret" in text for text in seen] == [False] * 3
+    assert [text.count("⟨masked: MY_TOKEN⟩") for text in seen] == [3, 4, 3]
+
+
+def test_without_a_masking_the_secrets_of_the_environment_are_masked(monkeypatch):
+    monkeypatch.setenv("MY_TOKEN", "s3cret-of-the-test")
+    assert Log().record("note", text="s3cret-of-the-test").data == {"text": "⟨masked: MY_TOKEN⟩"}

@@ -2,13 +2,15 @@ import datetime
 import os
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from cellwright import Allow, Output, tool
+from cellwright import Allow, Output, ToolError, tool
+from cellwright.events import Recorder
 from cellwright.messages import Image, UserMessage
 from cellwright.schema import Schema
 from cellwright.views import Code, Failure, Text
@@ -127,20 +129,30 @@ def test_the_last_pass_sees_failures_too():
     assert result_of(made).content == "ValueError: key=****"
 
 
-def test_a_long_content_is_cut_and_the_metadata_says_by_how_much():
-    result = result_of(returning("x" * 60_000))
-    assert result.metadata["characters_left_out"] == 10_000
+def test_a_long_content_is_cut_and_the_metadata_says_by_how_much(tmp_path):
+    result = result_of(returning("x" * 60_000), cwd=tmp_path)
+    left_out = result.metadata["characters_left_out"]
+    assert 10_000 < left_out < 10_300
     assert len(result.value) == 60_000
-    assert "10,000 characters in 1 lines left out" in result.content
-    assert len(result_of(returning("x" * 5000, max_result_chars=1000)).content) < 1100
+    assert f"{left_out:,} characters in 1 lines left out; the whole text is in .cellwright/runs/" in result.content
+    assert (tmp_path / result.metadata["spilled"]["path"]).read_text().replace("\n", "") == "x" * 60_000
+    assert len(result_of(returning("x" * 5000, max_result_chars=1000), cwd=tmp_path).content) <= 1000
 
 
-def test_a_long_failure_is_cut_as_well():
+@pytest.mark.parametrize("value", ["a line of it; task-list\n" * 430_000, "x" * 10_000_000], ids=["lines", "one line"])
+def test_ten_million_characters_are_cut_in_well_under_a_second(tmp_path, value):
+    started = time.perf_counter()
+    result = result_of(returning(value), cwd=tmp_path, log=tmp_path / "log")
+    assert time.perf_counter() - started < 2.0
+    assert len(result.content) <= 50_000
+
+
+def test_a_long_failure_is_cut_as_well(tmp_path):
     def fails(args, env):
         raise ValueError("x" * 1_000_000)
 
-    result = result_of(plain(fails, "t"))
-    assert len(result.content) < 51_000
+    result = result_of(plain(fails, "t"), cwd=tmp_path)
+    assert len(result.content) <= 50_000
     assert len(result.view.detail) < 11_000
 
 
@@ -230,3 +242,57 @@ def test_nothing_runs_that_could_not_be_written_down(tmp_path):
     )
     assert (run.stop_reason, run.error.startswith("the log ")) == ("cancelled", True)
     assert kinds_of(run, "run_ended")
+
+
+SECRET = "s3cret-of-the-test"
+MASK = "⟨masked: MY_TOKEN⟩"
+
+
+def raises_secret(args, env):
+    env.progress(f"working with {SECRET}")
+    time.sleep(0.05)
+    raise ValueError(f"no access with {SECRET}")
+
+
+def raises_secret_in_a_view(args, env):
+    raise ToolError("no", SECRET, view=Text(SECRET))
+
+
+SECRETIVE = [
+    returning({"a": SECRET, SECRET: 1}),
+    returning([{"column": SECRET}]),
+    returning(f"{SECRET}\n" * 20_000),
+    returning(Output(1, SECRET, Text(SECRET), context=SECRET, meta={"k": SECRET})),
+    returning(SECRET, render=lambda value: f"it is {value}"),
+    returning(1, render=lambda value: f"it is {SECRET}", present_result=lambda value: Text(SECRET)),
+    returning(1, finalize=lambda text: SECRET),
+    plain(raises_secret, "give"),
+    plain(raises_secret_in_a_view, "give"),
+    returning(SECRET, validate=lambda args, env: SECRET),
+]
+
+
+@pytest.mark.parametrize("made", SECRETIVE, ids=range(len(SECRETIVE)))
+def test_a_secret_is_nowhere_but_its_mark_is(made, tmp_path, monkeypatch):
+    monkeypatch.setenv("MY_TOKEN", SECRET)
+    watch = Recorder()
+    turns = [calling(("give", {"text": SECRET})), "done"]
+    run = play(turns, [made], cwd=tmp_path, log=tmp_path / "log", observers=[watch])
+    (result,) = run.results
+    messages = [message for message in run.conversation if not hasattr(message, "calls")]
+    seen = [repr(replace(result, call=None)), repr(messages), repr(watch.events)]
+    seen += [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    assert [SECRET in text for text in seen] == [False] * len(seen)
+    assert (MASK in seen[0], MASK in (tmp_path / "log").read_text()) == (True, True)
+    assert result.metadata["masked"]["MY_TOKEN"] >= 1
+
+
+def test_the_marks_are_counted_and_the_tool_gets_what_is_behind_them(monkeypatch, tmp_path):
+    monkeypatch.setenv("MY_TOKEN", SECRET)
+    got = []
+    made = plain(lambda args, env: got.append(args["text"]) or f"{SECRET} {SECRET} ghp_{'a1B2' * 9}", "give")
+    run = play([calling(("give", {"text": SECRET})), "done"], [made], cwd=tmp_path)
+    assert got == [SECRET]
+    assert run.results[0].content == f"{MASK} {MASK} ⟨masked: github token⟩"
+    assert run.results[0].metadata["masked"] == {"MY_TOKEN": 2, "github token": 1}
+    assert "masked" not in result_of(returning("nothing")).metadata

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from cellwright import Agent, ScriptedModel, UsageError
+from cellwright.errors import ModelError
 from cellwright.messages import ToolMessage, UserMessage
 from cellwright.model import CallPart, EndPart, TextPart
 
@@ -287,3 +288,12 @@ def test_each_turn_sends_the_conversation_so_far_and_nothing_twice():
     run = play([note] * 50, [echo])
     assert lengths == list(range(1, 100, 2))
     assert len(run.events) == 2 + 50 * 2 + 49 * 5
+
+
+def test_a_secret_in_the_error_of_a_model_is_masked():
+    def fails(conversation):
+        raise ModelError("Incorrect API key provided: sk-" + "a1B2" * 8)
+
+    run = play([fails])
+    assert run.error.endswith("Incorrect API key provided: ⟨masked: api key⟩")
+    assert "a1B2" not in repr(run.events)

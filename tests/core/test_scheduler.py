@@ -264,3 +264,24 @@ def test_two_runs_of_one_agent_do_not_mix():
     assert first.id != second.id
     assert threading.active_count() < 20
     assert kinds_of(first, "run_started")[0].data["prompt"] == "a"
+
+
+def test_the_results_of_a_turn_share_their_room_in_the_order_of_the_calls(tmp_path):
+    async def give(args, env):
+        await asyncio.sleep(args["seconds"])
+        return "x" * 45_000
+
+    calls = [("give", {"seconds": seconds}) for seconds in (0.1, 0.05, 0, 0.02, 0, 0)]
+    run = play([calling(*calls), calling(calls[2]), "done"], [plain(give, concurrency_safe=True)], cwd=tmp_path)
+    lengths = [len(result.content) for result in run.results]
+    assert (lengths[:4], lengths[6]) == ([45_000] * 4, 45_000)
+    assert (19_000 < lengths[4] <= 20_000, lengths[5] < 600, sum(lengths[:6]) < 200_600) == (True, True, True)
+    told = [event.data["content"] for event in kinds_of(run, "result")]
+    assert told == [result.content for result in run.results]
+    assert all("; the results of one turn share 200,000 characters" in content for content in told[4:6])
+
+
+def test_short_results_are_whole_however_little_room_there_is(tmp_path):
+    tools = [returning("x" * 49_000, "long"), returning("short")]
+    run = play([calling(*["long"] * 5, "give"), "done"], tools, cwd=tmp_path)
+    assert run.results[-1].content == "short"

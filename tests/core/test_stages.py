@@ -4,6 +4,7 @@ from cellwright import Allow, Edit, Policy, Registry, ScriptedApprover, tool
 from cellwright.approval import AllowAll
 from cellwright.codec import canonical
 from cellwright.schema import Schema
+from cellwright.views import Text
 
 from .scene import calling, echo, kinds_of, plain, play, returning
 
@@ -242,3 +243,48 @@ def test_an_edit_that_can_not_be_made_is_not_asked_about(tmp_path):
     run = play([calling(*calls), "done"], "all", approver=approver, cwd=tmp_path)
     assert [result.metadata["code"] for result in run.results] == ["not_found", "is_directory", "not_found"]
     assert approver.questions == []
+
+
+SECRET, MASK = "s3cret-of-the-test", "⟨masked: MY_TOKEN⟩"
+
+
+def asked_about(args, answer, monkeypatch, **facts):
+    """The run of one call that is asked about, and its question."""
+    monkeypatch.setenv("MY_TOKEN", SECRET)
+    approver = ScriptedApprover([answer])
+    give = plain(lambda args, env: canonical(args).replace(SECRET, "THE SECRET"), "give", read_only=False, **facts)
+    run = play([calling(("give", args)), "done"], [give], approver=approver)
+    return run, approver.questions[0]
+
+
+def test_a_question_shows_the_true_arguments_but_for_secrets_and_says_which(monkeypatch):
+    effect = {"present_call": lambda args, env: Text(f"sends {args['text']}")}
+    run, question = asked_about({"text": f"a {SECRET}", "n": 1}, Allow(), monkeypatch, **effect)
+    assert (question.args, question.effect) == ({"text": f"a {MASK}", "n": 1}, Text(f"sends a {MASK}"))
+    assert question.reason.endswith("; masked here, but not in what runs: MY_TOKEN")
+    assert run.results[0].value == '{"n":1,"text":"a THE SECRET"}'
+
+
+def test_a_question_without_secrets_says_nothing_of_masks(monkeypatch):
+    _, question = asked_about({"text": "a"}, Allow(), monkeypatch)
+    assert "mask" not in question.reason
+
+
+def test_what_a_person_leaves_masked_while_editing_is_still_the_secret(monkeypatch):
+    run, question = asked_about({"text": SECRET, "n": 1}, Edit({"text": MASK, "n": 2}), monkeypatch)
+    assert run.results[0].value == '{"n":2,"text":"THE SECRET"}'
+    assert question.check({"text": MASK, "n": 2}) is None
+    assert SECRET not in repr(run.events) + repr(run.results[0].metadata)
+
+
+def test_a_mark_that_would_be_written_in_the_place_of_a_secret_is_refused(monkeypatch):
+    run, question = asked_about({"text": SECRET}, Edit({"text": f"{MASK}!"}), monkeypatch)
+    assert run.results[0].error_type == "invalid_arguments"
+    assert run.results[0].content.startswith(f"{MASK} stands for a secret that is not shown to you; write around it")
+    assert (question.check({"text": f"x{MASK}"}) or "").startswith(f"{MASK} stands for a secret")
+
+
+def test_a_tool_that_only_reads_may_look_for_a_mark(monkeypatch):
+    monkeypatch.setenv("MY_TOKEN", SECRET)
+    run = play([calling(("echo", {"text": MASK})), "done"], [echo])
+    assert run.results[0].value == MASK

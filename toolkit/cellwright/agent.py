@@ -7,7 +7,7 @@ and who watches it is its company, one method that a front end overrides; nothin
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
 from cellwright.hooks import Hook
 from cellwright.ledger import Ledger
+from cellwright.masking import Masking
 from cellwright.messages import unanswered_calls
 from cellwright.model import Model
 from cellwright.passage import Setup
@@ -25,6 +26,8 @@ from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.run import Run
+from cellwright.secret_formats import SHORTEST
+from cellwright.spill import Spill
 from cellwright.tool import Tool
 
 SYSTEM = (
@@ -50,6 +53,7 @@ class Agent:
     """A model with tools. Each run starts a conversation of its own, or goes on from an earlier run.
 
     `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`).
+    Secrets of the environment are masked wherever they would be shown or kept; `secrets` names more of them.
 
     Raises:
         UsageError: if the model is none, the working folder does not exist, or a rule or mode can't be read.
@@ -69,6 +73,7 @@ class Agent:
         max_steps: int = 50,
         timeout: float | None = None,
         log: str | Path | None = None,
+        secrets: Mapping[str, str] | None = None,
     ) -> None:
         self.model = _checked(model)
         self.registry = tools if isinstance(tools, Registry) else registry_of(tools)
@@ -86,6 +91,10 @@ class Agent:
         if wrong:
             raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
         self._log_path = Path(log) if log else None
+        self._secrets = dict(secrets or {})
+        short = [name for name, secret in self._secrets.items() if len(secret) < SHORTEST]
+        if short:
+            raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
 
     def start(self, prompt: str, *, after: Run | None = None) -> Run:
         """Begins a run in the background of the running event loop. `after` goes on from that run's conversation.
@@ -98,9 +107,10 @@ class Agent:
             raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
         run = Run(prompt, self.model, self.system, self.max_steps, after.conversation if after else ())
         company = self.company(run)
-        log = Log((*self._observers, *company.observers), self._log_path)
+        log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
-        env = Env(self.cwd, after.ledger if after else Ledger())
+        spill = Spill(self.cwd, run.id, after.spill if after else None)
+        env = Env(self.cwd, after.ledger if after else Ledger(), spill)
         setup = Setup(self.registry, env, self.policy, approver, log, self.timeout, hooks=self.hooks)
         run.begin(setup, company.wait)
         return run

@@ -2,8 +2,9 @@
 
 Everything that can be seen of a run (the conversation, the widgets, the cost, a replay) is worked out from its
 events, so they are written down first and shown after. A log only grows. With a file behind it, each event is one
-line of JSON, written and flushed before anyone is told. What is of use only while it happens (a few letters of a
-stream, a line of progress) is told to the observers and not kept; the message or result that follows holds it whole.
+line of JSON, written and flushed before anyone is told; secrets are masked before that. What is of use only while it
+happens (a few letters of a stream, a line of progress) is told to the observers and not kept; the message or result
+that follows holds it whole.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Literal, Protocol, TextIO
 
 from cellwright.codec import to_json
 from cellwright.errors import LogError
+from cellwright.masking import Masking
 from cellwright.messages import JsonObject
 
 FORMAT = 1
@@ -44,7 +46,7 @@ Kind = Literal[
 ]
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""
-LINE_BREAKS = {ord(char): f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
+LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 """Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 
 
@@ -81,13 +83,17 @@ class Recorder:
 class Log:
     """The events of one run, in memory and, if a path is given, in a file of JSON lines.
 
-    A file that is there already is continued; each run in it begins with a line that names the format.
+    A file that is there already is continued; each run in it begins with a line that names the format. Secrets are
+    masked in all that is recorded, those of the environment unless a masking is given.
 
     Raises:
         LogError: if the file can't be written.
     """
 
-    def __init__(self, observers: Sequence[Observer] = (), path: Path | None = None) -> None:
+    def __init__(
+        self, observers: Sequence[Observer] = (), path: Path | None = None, masking: Masking | None = None
+    ) -> None:
+        self.masking = Masking.of_environment() if masking is None else masking
         self.events: list[Event] = []
         self.broken = ""
         """Why the file can't be written any more; nothing may have an effect that could not be written down."""
@@ -102,7 +108,7 @@ class Log:
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
         kept = kind not in FLEETING
-        plain = {name: to_json(value) for name, value in data.items()}
+        plain = {name: self.masking.json(to_json(value)) for name, value in data.items()}
         event = Event(len(self.events) + kept, time.time(), kind, plain)
         if kept:
             self.events.append(event)
@@ -122,7 +128,10 @@ class Log:
         if self._file is None:
             return
         try:
-            self._file.write(json.dumps(line, ensure_ascii=False, allow_nan=False).translate(LINE_BREAKS) + "\n")
+            text = json.dumps(line, ensure_ascii=False, allow_nan=False)
+            for char, escape in LINE_BREAKS.items():
+                text = text.replace(char, escape)
+            self._file.write(text + "\n")
             self._file.flush()
         except OSError as error:
             self.broken = f"the log {self._path} can't be written: {error.strerror}; make room, or choose another path"

@@ -20,6 +20,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cellwright.messages import clean_text
 from cellwright.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_values, spellings, without_key
 from cellwright.views import View, as_json, from_json
 
@@ -32,7 +33,7 @@ class Masking:
     """Replaces the secrets that it was given, by name, and those of well-known formats."""
 
     def __init__(self, secrets: Mapping[str, str] | None = None) -> None:
-        names = sorted((secrets or {}).items(), reverse=True)
+        names = sorted(((clean_text(name), value) for name, value in (secrets or {}).items()), reverse=True)
         values = {spelling: name for name, value in names for spelling in spellings(value)}
         self._names = {f"v{number}": values[value] for number, value in enumerate(_longest_first(values))}
         self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))

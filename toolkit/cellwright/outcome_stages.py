@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -66,22 +67,19 @@ async def check_output(passage: Passage) -> Passage:
 
 
 async def render(passage: Passage) -> Passage:
-    """Makes the model's text and the person's view of the same value, and cuts the text to its limit."""
+    """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
-    content, left_out = cut(content, passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS)
     metadata = to_json({**result.metadata, **_facts(passage)})
-    if left_out:
-        metadata["characters_left_out"] = left_out
-    return replace(passage, result=replace(result, content=content, metadata=metadata))
+    return replace(passage, result=_masked(replace(result, content=content, metadata=metadata), passage))
 
 
 async def record(passage: Passage) -> Passage:
-    """Writes the result into the log; from here on nothing can change it."""
+    """Cuts the model's text to its limit and writes the result into the log; from here on nothing can change it."""
     if passage.result is None:
         raise LookupError("there is no result to record")
-    passage.setup.commit(passage.setup.log, passage.result)
-    return passage
+    limit = passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS
+    return replace(passage, result=passage.setup.commit(passage.setup, passage.result, limit))
 
 
 def _sound(output: Output) -> Output:
@@ -102,6 +100,7 @@ def first_result(passage: Passage) -> Result:
     tool, output = passage.found, passage.output
     if output is None:
         return failure(passage.call, "internal_error", "the call ended without a value")
+    output = replace(output, value=passage.setup.log.masking.json(output.value))
     content = output.content if output.content is not None else _content(tool, output.value)
     return Result(
         passage.call,
@@ -113,6 +112,21 @@ def first_result(passage: Passage) -> Result:
         context=output.context,
         metadata=dict(output.meta),
     )
+
+
+def _masked(result: Result, passage: Passage) -> Result:
+    """The result with its secrets masked; the metadata counts the marks where there are most of them."""
+    masking, content, value, view = passage.setup.log.masking, Counter[str](), Counter[str](), Counter[str]()
+    masked = replace(
+        result,
+        content=masking.text(result.content, content),
+        value=masking.json(result.value, value),
+        view=result.view and masking.view(result.view, view),
+        context=masking.text(result.context),
+        metadata=masking.json(result.metadata),
+    )
+    counts = content | value | view
+    return replace(masked, metadata={**masked.metadata, "masked": dict(counts)}) if counts else masked
 
 
 def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401 (JSON is what it is)

@@ -16,12 +16,14 @@ from cellwright.env import Env
 from cellwright.events import Log
 from cellwright.execution import Outcome
 from cellwright.hooks import Hook, HookAnswer
+from cellwright.limits import TURN_LIMIT
 from cellwright.messages import Call, JsonObject
 from cellwright.permission.decision import Decision
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result
+from cellwright.spill import READER
 from cellwright.tool import Output, Tool
 from cellwright.views import as_json
 
@@ -39,6 +41,13 @@ def write_result(log: Log, result: Result) -> None:
     )
 
 
+def deliver(setup: Setup, result: Result, limit: int, room: int = TURN_LIMIT) -> Result:
+    """Cuts a result to its limit and to the room that the turn has left, and writes it into the log."""
+    fitted = setup.env.spill.fitted(result, limit, room, setup.registry.get(READER) is not None)
+    write_result(setup.log, fitted)
+    return fitted
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What holds for every call of one run."""
@@ -51,8 +60,8 @@ class Setup:
     timeout: float | None = None
     """Seconds a tool may run that does not say so itself; None for no limit."""
     repetition: Repetition = field(default_factory=Repetition)
-    commit: Callable[[Log, Result], None] = write_result
-    """Writes a result into the log, in the order that the calls were made."""
+    commit: Callable[[Setup, Result, int], Result] = deliver
+    """Cuts a result to its limit and writes it into the log, in the order that the calls were made."""
     hooks: tuple[Hook, ...] = ()
     """Asked in this order."""
 

@@ -34,6 +34,7 @@ from cellwright.passage import Setup
 from cellwright.pipeline import not_started, run_call
 from cellwright.result import Result
 from cellwright.scheduler import run_calls
+from cellwright.spill import Spill
 from cellwright.trace import Trace, trace_of
 
 StopReason = Literal["answered", "max_steps", "repetition", "cancelled", "model_error"]
@@ -58,6 +59,8 @@ class Run:
         self.steps = 0
         self.ledger = Ledger()
         """What the model has seen of files; a run that goes on from this one knows it, too."""
+        self.spill = Spill()
+        """The long results; a run that goes on from this one can read them, too."""
         self._system = clean_text(system)
         self._max_steps = max_steps
         self._messages: list[Message] = list(before)
@@ -71,7 +74,7 @@ class Run:
     def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log = setup.log
-        self.ledger = setup.env.ledger
+        self.ledger, self.spill = setup.env.ledger, setup.env.spill
         self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
 
@@ -173,7 +176,7 @@ class Run:
             raise
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
             self.stop_reason = "model_error"
-            self.error = clean_text(str(error)) if isinstance(error, ModelError) else told(error)
+            self.error = log.masking.text(clean_text(str(error)) if isinstance(error, ModelError) else told(error))
         await self._notify_end(setup)
         log.record(
             "run_ended",

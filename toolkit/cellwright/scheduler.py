@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cellwright.arguments import ArgumentsError, read_arguments
-from cellwright.events import Log
+from cellwright.limits import TURN_LIMIT
 from cellwright.messages import Call
-from cellwright.passage import Setup, write_result
+from cellwright.passage import Setup, deliver
 from cellwright.pipeline import not_started, run_call
 from cellwright.result import Result
 
@@ -26,6 +26,8 @@ POOL = 10
 async def run_calls(calls: Sequence[Call], setup: Setup) -> tuple[Result, ...]:
     """The results of a turn's calls, in the order of the calls. After one that stops the run, the rest is not begun."""
     results: list[Result] = []
+    order = InOrder(calls)
+    setup = replace(setup, commit=order.commit)
     for batch in batches(calls, setup):
         if any(result.stops_run for result in results):
             results.extend([await run_call(call, setup, not_started(call)) for call in batch])
@@ -33,7 +35,7 @@ async def run_calls(calls: Sequence[Call], setup: Setup) -> tuple[Result, ...]:
             results.append(await run_call(batch[0], setup))
         else:
             results.extend(await _overlapping(batch, setup))
-    return tuple(results)
+    return tuple(order.written.get(result.call.id, result) for result in results)
 
 
 def batches(calls: Sequence[Call], setup: Setup) -> Iterator[tuple[Call, ...]]:
@@ -66,14 +68,13 @@ def _may_overlap(call: Call, setup: Setup) -> bool:
 
 async def _overlapping(batch: Sequence[Call], setup: Setup) -> list[Result]:
     pool = asyncio.Semaphore(POOL)
-    ordered = replace(setup, commit=InOrder(batch).commit)
 
     async def run(call: Call) -> Result:
         try:
             async with pool:
-                return await run_call(call, ordered)
+                return await run_call(call, setup)
         except asyncio.CancelledError:
-            return await run_call(call, ordered, not_started(call))
+            return await run_call(call, setup, not_started(call))
 
     tasks = [asyncio.create_task(run(call)) for call in batch]
     try:
@@ -83,7 +84,7 @@ async def _overlapping(batch: Sequence[Call], setup: Setup) -> list[Result]:
             task.cancel()
         await _all_ended(tasks)
     return [
-        await run_call(call, ordered, not_started(call)) if task.cancelled() else task.result()
+        await run_call(call, setup, not_started(call)) if task.cancelled() else task.result()
         for call, task in zip(batch, tasks, strict=True)
     ]  # a task that is cancelled before its first step never ran its own `except`
 
@@ -99,14 +100,21 @@ async def _all_ended(tasks: list[asyncio.Task[Result]]) -> None:
 
 
 class InOrder:
-    """Holds results back until those of all earlier calls are written."""
+    """Holds results back until those of all earlier calls are written, and shares the room of a turn among them."""
 
     def __init__(self, calls: Sequence[Call]) -> None:
+        self.written: dict[str, Result] = {}
+        """The results as they were written, by the id of the call."""
         self._waiting = [call.id for call in calls]
-        self._done: dict[str, Result] = {}
+        self._done: dict[str, tuple[Result, int]] = {}
+        self._room = TURN_LIMIT
 
-    def commit(self, log: Log, result: Result) -> None:
-        """Writes this result, or keeps it until it is its turn."""
-        self._done[result.call.id] = result
+    def commit(self, setup: Setup, result: Result, limit: int) -> Result:
+        """Cuts and writes this result, or keeps it until it is its turn; the result as far as it is known by then."""
+        self._done[result.call.id] = result, limit
         while self._waiting and self._waiting[0] in self._done:
-            write_result(log, self._done.pop(self._waiting.pop(0)))
+            earliest = self._waiting.pop(0)
+            written = deliver(setup, *self._done.pop(earliest), self._room)
+            self.written[earliest] = written
+            self._room = max(0, self._room - len(written.content))
+        return self.written.get(result.call.id, result)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from cellwright.codec import canonical, to_json
 from cellwright.errors import ToolError
 from cellwright.execution import GRACE
 from cellwright.hooks import weighed
+from cellwright.masking import unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.guards import GUARDS
@@ -105,7 +107,7 @@ async def approve(passage: Passage) -> Passage:
         case Allow():
             return replace(passage, frozen=text)
         case Edit():
-            args = _edited(answer)
+            args = unmasked(_edited(answer), question.args, json.loads(text))
             _record_arguments(passage, args, (), "person")
             return replace(passage, args=args, edited=canonical(args), back_to="validate")
         case Deny(reason=reason):
@@ -131,6 +133,9 @@ def _problem(passage: Passage, args: JsonObject) -> str | None:
     problems = tool.input_schema.problems(args)
     if problems:
         return "; ".join(problems)
+    mark = passage.setup.log.masking.mark_in(canonical(args))
+    if mark and not tool.trait("read_only", args):
+        return f"{mark} stands for a secret that is not shown to you; write around it, an exact edit leaves it in place"
     try:
         return tool.validate(args, passage.env) if tool.validate else None
     except ToolError as error:
@@ -161,9 +166,12 @@ def _places(passage: Passage) -> tuple[Path, ...]:
 
 
 async def _question(passage: Passage, text: str) -> Question:
-    tool = passage.found
+    tool, masking, masked = passage.found, passage.setup.log.masking, Counter[str]()
+    shown = masking.json(json.loads(text), masked)
+    effect = await _effect(passage, text)
 
     def check(args: JsonObject) -> str | None:
+        args = unmasked(args, shown, json.loads(text))
         problem = _problem(passage, args) or _guarded(passage, args)
         if problem:
             return problem
@@ -173,13 +181,19 @@ async def _question(passage: Passage, text: str) -> Question:
     return Question(
         call_id=passage.call.id,
         tool=tool.name,
-        args=json.loads(text),
+        args=shown,
         schema=tool.input_schema,
-        effect=await _effect(passage, text),
-        reason=passage.decision.reason if passage.decision else "",
+        effect=effect and masking.view(effect, masked),
+        reason=(passage.decision.reason if passage.decision else "") + _told_masks(masked),
         destructive=tool.trait("destructive", passage.args),
         check=check,
     )
+
+
+def _told_masks(masked: Counter[str]) -> str:
+    """What a person must know of a question in which secrets are masked."""
+    names = ", ".join(sorted(masked))
+    return f"; masked here, but not in what runs: {names}" if names else ""
 
 
 async def _effect(passage: Passage, text: str) -> View | None:

@@ -96,7 +96,7 @@ def _matching(kept: Kept, env: Env, pattern: str, offset: int, limit: int) -> tu
             if len(found) < min(limit, MAX_CHARS // COST):
                 found.append((int(number), line.removesuffix("\r")))
 
-    options = ["--line-number", "--no-filename", "--text", "--auto-hybrid-regex", f"--regexp={pattern}"]
+    options = ["--line-number", "--no-filename", "--text", "--engine=auto", f"--regexp={pattern}"]
     ended = ripgrep([*options, "--", kept.path.name], kept.path.parent, env, take, b"\n")
     if ended.complaints:
         raise ToolError("invalid_pattern", f"{pattern!r} is no pattern: {' '.join(ended.complaints)[:500]}")
