@@ -94,13 +94,13 @@ class Spill:
     def _own_folder(self, cwd: Path) -> Path:
         """The folder of this run, made when it is first asked for; never one of an earlier run of the same id."""
         if self._folder is None:
-            hidden = cwd / HIDDEN
-            (hidden / "runs").mkdir(parents=True, exist_ok=True)
-            if (hidden / "runs").resolve() != hidden / "runs":
-                raise OSError("a link leads out of the working folder")
+            hidden, runs = cwd / HIDDEN, cwd / HIDDEN / "runs"
+            if hidden.is_symlink() or runs.is_symlink():
+                raise OSError("a link may lead out of the working folder")
+            runs.mkdir(parents=True, exist_ok=True)
             if not (hidden / ".gitignore").exists():
                 (hidden / ".gitignore").write_text(IGNORED, encoding="utf-8")
-            self._folder = _new_folder(hidden / "runs" / _as_name(self._run))
+            self._folder = _new_folder(runs / _as_name(self._run))
         return self._folder
 
 

@@ -116,8 +116,11 @@ def test_an_offset_past_the_end_tells_the_total(env):
     )
 
 
-def test_a_file_that_is_gone_is_told(env):
+@pytest.mark.parametrize("link", [False, True])
+def test_a_file_that_is_gone_or_that_a_link_has_taken_the_place_of_is_told(env, link):
     env.spill.kept["call_1"].path.unlink()
+    if link:
+        env.spill.kept["call_1"].path.symlink_to("/etc/hostname")
     error = refusal(env, call_id="call_1")
     assert (error.code, error.message.endswith("is gone; call the tool again")) == ("not_found", True)
 

@@ -71,7 +71,7 @@ def _kept(call_id: str, env: Env) -> Kept:
     if kept is None:
         known = ", ".join(f"{each.call_id} ({each.tool})" for each in list(env.spill.kept.values())[-NAMED:])
         raise ToolError("not_found", f"no result of {call_id[:100]!r} was cut and kept; there are: {known or 'none'}")
-    if not kept.path.is_file():
+    if kept.path.is_symlink() or not kept.path.is_file():
         raise ToolError("not_found", f"{kept.shown}, which held the result of {call_id}, is gone; call the tool again")
     return kept
 
