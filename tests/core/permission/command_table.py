@@ -346,6 +346,14 @@ busybox ls
 bash -c 'touch a'
 bash -c "touch a"
 bash -c touch
+bash -c -x 'touch a'
+bash -cx 'touch a'
+bash -c -c 'touch a'
+bash +x -c 'touch a'
+bash -o pipefail -c 'touch a'
+{}#x touch a
+{ ls }
+{ls; touch a;}
 bash -c 'ls > a'
 bash -c "$x"
 bash -c $x
@@ -664,6 +672,10 @@ LONGER = [
     ("echo a\n\n\nls\n", "allow"),
     ("echo a \\\n b", "allow"),
     ("to\\\nuch a", "ask"),
+    ("ls\n\\\ntouch a", "ask"),
+    ("ls \\\n  -l \\\n  a", "allow"),
+    ("{}#x > a", "ask"),
+    ("ls#x\n", "ask"),
     ("echo a\\\n; touch b", "ask"),
     ("echo a\rtouch b", "ask"),
     ("ls\r\ntouch b", "ask"),

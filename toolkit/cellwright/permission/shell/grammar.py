@@ -107,9 +107,10 @@ def _check_node(node: Node, source: Source) -> None:
             raise UnclearError('a $"..." text is looked up in a catalogue of translations')
         case "command_substitution" if re.match(r"`[^`]*\\", source.text(node)):
             raise UnclearError("backticks hold a backslash; $(...) can be read")
-        case "comment":
-            if "\n" in source.text(node):
-                raise UnclearError("a comment goes over two lines")
+        case "comment" if "\n" in source.text(node) or _before(node, source) not in b" \t\n;&|()":
+            raise UnclearError("a # is no comment in the middle of a word")
+        case "compound_statement" if not _is_group(node, source):
+            raise UnclearError("braces stand where they group no commands")
         case _ if node.children:
             _check_gaps(node, source)
 
@@ -117,6 +118,16 @@ def _check_node(node: Node, source: Source) -> None:
 def _is_translated(node: Node, source: Source) -> bool:
     inside = node.parent is not None and node.parent.type == "string"
     return not inside and source.data[node.start_byte : node.start_byte + 2] == b'$"'
+
+
+def _before(node: Node, source: Source) -> bytes:
+    return source.data[max(0, node.start_byte - 1) : node.start_byte]
+
+
+def _is_group(node: Node, source: Source) -> bool:
+    """Whether the braces are words of their own, as bash wants them: `{}` and `{ a }` are plain words."""
+    written = source.text(node)
+    return written.startswith("((") or re.fullmatch(r"\{[ \t\n].*[;&\n)}][ \t\n]*\}", written, re.S) is not None
 
 
 def _near(node: Node, source: Source) -> str:
@@ -135,7 +146,7 @@ def _gaps(node: Node, source: Source) -> Iterator[str]:
 def _check_gaps(node: Node, source: Source) -> None:
     """Between tokens there are only blanks, and lines continued after a blank."""
     for gap in _gaps(node, source):
-        if not re.fullmatch(r"(?:[ \t\n]|(?<=[ \t\n])\\\n)*", gap):
+        if not re.fullmatch(r"[ \t\n]*|(?:[ \t]+\\\n)+[ \t]*", gap):
             raise UnclearError(f"{gap[:20]!r} stands between words")
 
 

@@ -173,16 +173,15 @@ def _marked(word: Word, mark: str) -> Word:
 
 
 def _of_shell(name: str, words: tuple[Word, ...], read: Reader) -> Inside | None:
-    known = _options("abefhilmnprtuvxBCEHPT", "cOo", "login noprofile norc posix", "")
+    known = _options("abcefhilmnprtuvxBCEHPT", "Oo", "login noprofile norc posix")
     found = read_arguments(words, known)
-    if found is None:
+    if found is None or any(word.text.startswith("+") for word in found.operands[:1]):
         raise UnclearError(f"an option of {name} is not known")
-    texts = [value for option, value in found.options if option == "-c"]
-    if not texts:
+    if ("-c", "") not in found.options:
         return None  # it runs a file or its input: that takes a rule for the shell itself
-    if len(texts) > 1 or HOLE in texts[0]:
+    if not found.operands or not found.operands[0].is_literal:
         raise UnclearError(f"what {name} -c runs is not written out")
-    return Inside(read(texts[0]), adds=False)
+    return Inside(read(found.operands[0].text), adds=False)
 
 
 def _of_trap(words: tuple[Word, ...], read: Reader) -> Inside | None:
