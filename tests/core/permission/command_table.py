@@ -352,6 +352,8 @@ bash -c -c 'touch a'
 bash +x -c 'touch a'
 bash -o pipefail -c 'touch a'
 {}#x touch a
+x=if ``{touch,a}
+echo ``touch a
 { ls }
 {ls; touch a;}
 bash -c 'ls > a'
@@ -673,6 +675,12 @@ LONGER = [
     ("echo a \\\n b", "allow"),
     ("to\\\nuch a", "ask"),
     ("ls\n\\\ntouch a", "ask"),
+    ("ls\n\\touch a", "ask"),
+    ("ls\n\\ls a", "ask"),
+    ("ls \\-la", "allow"),
+    ("x={}\\;ls touch a", "ask"),
+    ("ls a2>/dev/null", "allow"),
+    ("ls a 2>/dev/null", "allow"),
     ("ls \\\n  -l \\\n  a", "allow"),
     ("{}#x > a", "ask"),
     ("ls#x\n", "ask"),
@@ -701,6 +709,8 @@ ALLOW = [
     (["echo *"], "echo 'a; b'", "allow"),
     (["echo *"], "echo", "allow"),
     (["echo *"], "echoes a", "ask"),
+    (["echo *"], "echo a\n\\touch b", "ask"),
+    (["echo *"], "echo a\n\\\ntouch b", "ask"),
     (["echo *"], "/tmp/echo a", "ask"),
     (["echo *"], "echo a > b", "ask"),
     (["echo *"], "echo a 2>/dev/null", "allow"),

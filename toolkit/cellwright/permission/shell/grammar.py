@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -107,17 +108,42 @@ def _check_node(node: Node, source: Source) -> None:
             raise UnclearError('a $"..." text is looked up in a catalogue of translations')
         case "command_substitution" if re.match(r"`[^`]*\\", source.text(node)):
             raise UnclearError("backticks hold a backslash; $(...) can be read")
+        case "``":
+            raise UnclearError("it has backticks with nothing in them")
         case "comment" if "\n" in source.text(node) or _before(node, source) not in b" \t\n;&|()":
             raise UnclearError("a # is no comment in the middle of a word")
         case "compound_statement" if not _is_group(node, source):
             raise UnclearError("braces stand where they group no commands")
+        case "word" if not WORD.fullmatch(source.text(node)):
+            raise UnclearError(f"{source.text(node)[:20]!r} is more than one word")
         case _ if node.children:
             _check_gaps(node, source)
+            _check_neighbours(node, source)
 
 
 def _is_translated(node: Node, source: Source) -> bool:
     inside = node.parent is not None and node.parent.type == "string"
     return not inside and source.data[node.start_byte : node.start_byte + 2] == b'$"'
+
+
+WORD = re.compile(r"(?:\\[^\n]|[^\\\s;|&()<>\"'`])*")
+"""A word has no blank and no operator in it, unless after a backslash."""
+APART = frozenset(
+    {"command_name", "word", "number", "string", "raw_string", "ansi_c_string", "concatenation", "expansion"}
+)
+"""Kinds of words; together with `ENDING` those that are one word in bash if nothing stands between them."""
+ENDING = APART | {"variable_assignment", "simple_expansion", "command_substitution", "arithmetic_expansion", "array"}
+
+
+def _check_neighbours(node: Node, source: Source) -> None:
+    """What touches is one word in bash, and a number that touches a word is no file descriptor."""
+    if node.type == "concatenation":
+        return
+    for one, other in pairwise(node.children):
+        touching = one.end_byte == other.start_byte and one.type in ENDING
+        number = other.type == "file_redirect" and other.children[0].type == "file_descriptor"
+        if touching and (other.type in ENDING or number):
+            raise UnclearError(f"it can't be told where a word ends near {_near(other, source)}")
 
 
 def _before(node: Node, source: Source) -> bytes:
@@ -144,9 +170,9 @@ def _gaps(node: Node, source: Source) -> Iterator[str]:
 
 
 def _check_gaps(node: Node, source: Source) -> None:
-    """Between tokens there are only blanks, and lines continued after a blank."""
+    """Between tokens there are only blanks, and lines continued after a blank; in one word there is nothing."""
     for gap in _gaps(node, source):
-        if not re.fullmatch(r"[ \t\n]*|(?:[ \t]+\\\n)+[ \t]*", gap):
+        if (gap and node.type == "concatenation") or not re.fullmatch(r"[ \t\n]*|(?:[ \t]+\\\n)+[ \t]*", gap):
             raise UnclearError(f"{gap[:20]!r} stands between words")
 
 
