@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cellwright.permission.shell.grammar import UnclearError
-from cellwright.permission.shell.script import Command, Redirection, Script, read_script
+from cellwright.permission.shell.script import RESERVED, Command, Redirection, Script, read_script
 from cellwright.permission.shell.variables import is_harmless
 from cellwright.permission.shell.word import Word
 from cellwright.permission.shell.wrappers import unwrapped
@@ -81,8 +81,9 @@ def _of_command(command: Command, script: Script, depth: int) -> Iterator[Part]:
             yield Part("assignment", command.source, command)
         return
     name = command.words[0]
-    if not name.is_literal:
-        yield Part("unclear", command.source, command, why="its name is not written out")
+    if not name.is_literal or name.source in RESERVED:
+        why = "its name is a word of the shell's grammar" if name.is_literal else "its name is not written out"
+        yield Part("unclear", command.source, command, why=why)
         return
     if name.text in script.functions:
         yield Part("function", command.source, command)

@@ -46,7 +46,7 @@ def _options(
 WRAPPERS: dict[str, Wrapping] = {
     "builtin": Wrapping(),
     "command": Wrapping(_options("p")),
-    "coproc": Wrapping(),
+    "coproc": Wrapping(assigns=True),
     "doas": Wrapping(_options("nL", "uC"), adds=True),
     "env": Wrapping(_options("i0v", "u", "ignore-environment null debug", "unset"), assigns=True),
     "exec": Wrapping(_options("cl", "a")),
@@ -64,7 +64,7 @@ WRAPPERS: dict[str, Wrapping] = {
         assigns=True,
         adds=True,
     ),
-    "time": Wrapping(_options("pv", "", "portability verbose")),
+    "time": Wrapping(_options("pv", "", "portability verbose"), assigns=True),
     "timeout": Wrapping(_options("fpv", "ks", "foreground preserve-status verbose", "kill-after signal"), before=1),
     "watch": Wrapping(
         _options("bcdegtw", "nq", "beep color differences= errexit chgexit no-title no-wrap", "interval equexit"),
