@@ -32,6 +32,7 @@ clean:
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Cellwright needs Python 3.11 or newer: make PYTHON=python3.12 ...')"
+	@echo "Setting up $(VENV): this takes a minute or two, once."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $(READY)

@@ -33,8 +33,9 @@ VIEWS = """
     text_view code_view prose image_view table_view terminal_view error_view
     word_diff unified diff_view group_view draw
     story call_card item_view record transcript
+    kernel_facts inputs
     question_view approval_card widget_approver
-    kernel_facts interrupt live_view agent magic
+    interrupt live_view agent magic
 """
 ORDER = (
     *(f"cellwright.{name}" for name in CORE.split()),

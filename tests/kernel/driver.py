@@ -61,6 +61,8 @@ class KernelDriver:
         self.cell_ids, self.subshells = cell_ids, subshells
         self.runs: dict[str, CellRun] = {}
         self.widgets = WidgetMirror()
+        self.idle_parents: list[str] = []
+        """The type of each message that the kernel has said to be done with."""
         self.log_console: list[dict[str, Any]] = []
         """Outputs that belong to no cell (made in a click handler): JupyterLab hides them in its log console."""
 
@@ -233,8 +235,10 @@ class KernelDriver:
             self.widgets.receive(message)
             if run:
                 run.comm_messages.append(message)
-        elif msg_type == "status" and run and content["execution_state"] == "idle":
-            run.idle = True
+        elif msg_type == "status" and content["execution_state"] == "idle":
+            self.idle_parents.append(message["parent_header"].get("msg_type", ""))
+            if run:
+                run.idle = True
         elif msg_type in (*OUTPUT_TYPES, "update_display_data"):
             self._receive_output(run, msg_type, content)
 

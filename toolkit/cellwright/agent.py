@@ -75,6 +75,8 @@ class Agent:
         log: str | Path | None = None,
         secrets: Mapping[str, str] | None = None,
     ) -> None:
+        self.last_run: Run | None = None
+        """The run that was started last, while it goes on and after."""
         self.model = _checked(model)
         self.registry = tools if isinstance(tools, Registry) else registry_of(tools)
         self.cwd = Path(cwd).resolve()
@@ -113,6 +115,7 @@ class Agent:
         env = Env(self.cwd, after.ledger if after else Ledger(), spill)
         setup = Setup(self.registry, env, self.policy, approver, log, self.timeout, hooks=self.hooks)
         run.begin(setup, company.wait)
+        self.last_run = run
         return run
 
     async def run(self, prompt: str, *, after: Run | None = None) -> Run:

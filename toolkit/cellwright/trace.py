@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from cellwright.events import Event
 from cellwright.views import Table
 
-
 HOOK_STAGES = {"before_call": "before_hooks", "after_call": "after_hooks"}
 """The stage in which the hooks of an event are asked."""
 

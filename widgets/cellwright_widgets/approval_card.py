@@ -18,6 +18,7 @@ from cellwright.approval import Allow, Answer, Deny, Edit, Question
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
 from cellwright.views import pretty
+from cellwright_widgets.inputs import TextBox, Tick
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
 from cellwright_widgets.style import style
@@ -47,16 +48,14 @@ class ApprovalCard:
         tone = "danger" if question.destructive else "primary"
         self.allow = self._button("Allow once", tone, self._decide_allow)
         self.deny = self._button("Deny", "", lambda: self._decide(Deny()))
-        self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box))
-        self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box))
+        self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box, self.reason))
+        self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box, self.edited))
         self.send_denial = self._button("Send denial", "primary", lambda: self._decide(Deny(self.reason.value.strip())))
         self.run_edited = self._button("Run with these arguments", "primary", self._decide_edited)
-        self.reason = ipywidgets.Textarea(placeholder="The model reads this reason.", layout={"width": "100%"})
-        self.edited = ipywidgets.Textarea(
-            value=pretty(question.args), rows=8, layout={"width": "100%"}, continuous_update=True
-        )
+        self.reason = TextBox(placeholder="The model reads this reason.")
+        self.edited = TextBox(pretty(question.args), rows=8)
         self.edited.observe(lambda _: self._guarded(self._show_problem), names="value")
-        self.confirm = ipywidgets.Checkbox(description="Allow it although it is empty", indent=False, layout=HIDDEN)
+        self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
         self.confirm.observe(lambda _: self._guarded(self._show_confirmed), names="value")
         self.problem = ipywidgets.HTML(layout={"margin": "0"})
         self.status = ipywidgets.HTML(layout={"margin": "0"})
@@ -152,17 +151,19 @@ class ApprovalCard:
 
     def _show_problem(self) -> None:
         _, problem = self._read_edited()
-        self.run_edited.disabled = bool(problem) or not self.is_open
         self.problem.value = _line("cw-warning", problem) if problem else ""
 
     def _show_confirmed(self) -> None:
         self.allow.disabled = not (self.confirm.value and self.is_open)
 
-    def _open(self, box: ipywidgets.VBox) -> None:
+    def _open(self, box: ipywidgets.VBox, text: TextBox) -> None:
+        """Opens a box, or closes it; the cursor goes into its text, so that typing is not taken for shortcuts."""
         if not self.is_open:
             return
         for each in (self.reason_box, self.edit_box):
             each.layout.display = "" if each is box and each.layout.display == "none" else "none"
+        if box.layout.display == "":
+            text.focus()
 
     def _settle(self, words: str) -> None:
         """Nothing on the card can be pressed any more, and it says what became of it."""

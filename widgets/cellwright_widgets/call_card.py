@@ -106,6 +106,8 @@ def _head_parts(call: CallStory) -> list[Node]:
     icon, label = STATES[call.state]
     if call.state == "failed" and call.error_type:
         label += ": " + str(call.metadata.get("code") or call.error_type).replace("_", " ")
+    if call.metadata.get("still_running"):
+        icon, label = "●", "STILL RUNNING, though it was asked to end"
     if call.error_type in DENIED:
         label = DENIED.get(str(call.metadata.get("code")), DENIED[call.error_type])
     return spaced(
@@ -134,7 +136,7 @@ def _opens(call: CallStory) -> bool:
     """Open is what a person would want to see: what was asked, went wrong or goes on, and drawings worth a look."""
     if call.state == "done":
         return call.answer is not None or _is_worth_a_look(call.view)
-    return call.state in ("asking", "failed", "denied") or bool(call.progress)
+    return call.state in ("asking", "failed", "denied") or bool(call.progress or call.metadata.get("still_running"))
 
 
 def _is_worth_a_look(view: View | None) -> bool:

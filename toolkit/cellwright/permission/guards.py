@@ -13,7 +13,6 @@ from pathlib import Path
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
-from cellwright.permission.credentials import CREDENTIALS as CREDENTIALS
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
 from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only

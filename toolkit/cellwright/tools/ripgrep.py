@@ -24,7 +24,7 @@ from typing import IO
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.permission.guards import CREDENTIALS
+from cellwright.permission.credentials import CREDENTIALS
 
 SECONDS = 30.0
 """Time that one run may take."""

@@ -1,0 +1,37 @@
+"""Inputs whose value arrives whole, also while a cell waits.
+
+A page sends the next change of a widget only after the kernel has said that it is done with the last one. A kernel
+that handles messages while a cell waits never says so, and all but the first change would stay on the page: a person
+would see one text and send another. So these inputs say it themselves. A text box sends its text when the person
+leaves it, which is before the click on a button reaches the kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets
+
+from cellwright_widgets.kernel_facts import kernel
+
+
+class _Acknowledging:
+    """Tells the page that its message was handled."""
+
+    def _handle_msg(self, msg: Any) -> None:  # noqa: ANN401 (a Jupyter message)
+        super()._handle_msg(msg)  # type: ignore[misc]  # of the widget that this is mixed into
+        running = kernel()
+        if running is not None and "header" in msg:
+            running._publish_status("idle", "shell", parent=msg)
+
+
+class TextBox(_Acknowledging, ipywidgets.Textarea):  # type: ignore[misc]  # ipywidgets has no types
+    """A box of several lines, as wide as its place."""
+
+    def __init__(self, value: str = "", placeholder: str = "", rows: int = 3) -> None:
+        layout = {"width": "calc(100% - 4px)"}
+        super().__init__(value=value, placeholder=placeholder, rows=rows, layout=layout, continuous_update=False)
+
+
+class Tick(_Acknowledging, ipywidgets.Checkbox):  # type: ignore[misc]  # ipywidgets has no types
+    """A box to tick."""
