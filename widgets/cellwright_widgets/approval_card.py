@@ -19,11 +19,14 @@ from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
 from cellwright.views import pretty
 from cellwright_widgets.inputs import TextBox, Tick
+from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
 from cellwright_widgets.style import style
 
 HIDDEN = {"display": "none"}
+TEXT_GRACE = 0.25
+"""Seconds from the click that sends a text to the reading of the text."""
 
 
 class ApprovalCard:
@@ -50,8 +53,8 @@ class ApprovalCard:
         self.deny = self._button("Deny", "", lambda: self._decide(Deny()))
         self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box, self.reason))
         self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box, self.edited))
-        self.send_denial = self._button("Send denial", "primary", lambda: self._decide(Deny(self.reason.value.strip())))
-        self.run_edited = self._button("Run with these arguments", "primary", self._decide_edited)
+        self.send_denial = self._button("Send denial", "primary", lambda: self._later(self._decide_reason))
+        self.run_edited = self._button("Run with these arguments", "primary", lambda: self._later(self._decide_edited))
         self.reason = TextBox(placeholder="The model reads this reason.")
         self.edited = TextBox(pretty(question.args), rows=8)
         self.edited.observe(lambda _: self._guarded(self._show_problem), names="value")
@@ -60,7 +63,7 @@ class ApprovalCard:
         self.problem = ipywidgets.HTML(layout={"margin": "0"})
         self.status = ipywidgets.HTML(layout={"margin": "0"})
         self.reason_box = ipywidgets.VBox([self.reason, self.send_denial], layout=HIDDEN)
-        self.edit_box = ipywidgets.VBox([self.edited, self.problem, self.run_edited], layout=HIDDEN)
+        self.edit_box = ipywidgets.VBox([self.edited, self.run_edited, self.problem], layout=HIDDEN)
         self.widget = self._built()
         if empty_arguments(question):
             self.allow.disabled, self.confirm.layout.display = True, ""
@@ -132,6 +135,18 @@ class ApprovalCard:
     def _decide_allow(self) -> None:
         if self.confirm.value or not empty_arguments(self.question):
             self._decide(Allow())
+
+    def _later(self, act: Callable[[], None]) -> None:
+        """Acts when the text that was typed last is sure to be here: it may come a moment after the click."""
+        if kernel() is None:
+            act()
+            return
+        timer = threading.Timer(TEXT_GRACE, self._guarded, [act])
+        timer.daemon = True
+        timer.start()
+
+    def _decide_reason(self) -> None:
+        self._decide(Deny(self.reason.value.strip()))
 
     def _decide_edited(self) -> None:
         args, problem = self._read_edited()
