@@ -113,8 +113,11 @@ def hanging(where):
     }[where]
 
 
-@pytest.mark.parametrize("where", ["approval", "deaf approver", "model", "tool", "deaf tool", "batch"])
-def test_a_run_that_is_stopped_ends_within_half_a_second(where):
+@pytest.mark.parametrize(
+    ("where", "calls"),
+    [("approval", 1), ("deaf approver", 1), ("model", 0), ("tool", 2), ("deaf tool", 1), ("batch", 12)],
+)
+def test_a_run_that_is_stopped_ends_within_half_a_second(where, calls):
     async def scene():
         agent, kind = hanging(where)
         run = agent.start("go")
@@ -129,7 +132,7 @@ def test_a_run_that_is_stopped_ends_within_half_a_second(where):
         return run, spent
 
     run, spent = asyncio.run(scene())
-    assert (run.stop_reason, spent < 0.5) == ("cancelled", True)
+    assert (run.stop_reason, spent < 0.5, len(run.results)) == ("cancelled", True, calls)
     assert all(result.error_type in ("cancelled", "cancelled_before_start") for result in run.results)
 
 

@@ -104,16 +104,16 @@ def test_what_runs_is_what_was_shown_whoever_changes_it_meanwhile():
     assert ran == [{"command": "echo safe"}]
 
 
-def test_a_tool_that_changes_its_arguments_while_it_is_judged_does_not_run():
+def test_a_tool_that_changes_its_arguments_while_it_is_judged_runs_with_what_was_shown():
     def mean(args):
         args["command"] = "touch pwn"
         return False
 
-    made = plain(lambda args, env: "ran", "run", read_only=False, destructive=mean)
+    made = plain(lambda args, env: args["command"], "run", read_only=False, destructive=mean)
     approver = ScriptedApprover([Allow()])
     result = result_of({"command": "echo safe"}, made, name="run", approver=approver)
-    shown = approver.questions[0].args["command"] if approver.questions else None
-    assert result.error_type == "guard_denied" or shown == "touch pwn"
+    (question,) = approver.questions
+    assert (question.args["command"], result.value) == ("touch pwn", "touch pwn")
 
 
 def test_edited_arguments_are_not_asked_about_again_and_face_the_rules_again():

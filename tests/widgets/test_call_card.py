@@ -134,3 +134,18 @@ def test_the_name_and_reason_of_a_hook_can_not_harm():
     for text in HOSTILE:
         fact = ("hook", {"id": "c1", "hook": text, "event": "before_call", "answer": text, "reason": text})
         assert_harmless(Page(card(*call_events()[:2], fact)))
+
+
+def test_a_stopped_tool_that_still_runs_is_not_called_cancelled():
+    facts = call_events(ok=False, error_type="cancelled")
+    facts[-1][1]["metadata"] = {**facts[-1][1].get("metadata", {}), "still_running": True}
+    shown = card(*facts)
+    assert "STILL RUNNING" in Page(shown).text
+    assert 'open=""' in shown.split("<summary", 1)[0]
+
+
+def test_a_decision_that_is_made_again_after_an_edit_stands_once():
+    facts = call_events()
+    decision = next(fact for fact in facts if fact[0] == "decision")
+    facts.insert(facts.index(decision), decision)
+    assert Page(card(*facts)).text.count("allowed by trait: read-only") == 1

@@ -169,7 +169,7 @@ def _body(call: CallStory) -> Iterator[Node]:
 def _trail(call: CallStory) -> Iterator[Node]:
     """Who decided what, in order; each a few words."""
     yield from _hook_steps(call, after=False)
-    for decision, by, reason in call.decisions:
+    for decision, by, reason in dict.fromkeys(call.decisions):  # an edit is judged again, mostly alike
         why = ": ".join(dict.fromkeys(part for part in (by, reason) if part))
         yield _step(f"{DECISIONS.get(decision, decision)}" + (f" by {why}" if why else ""), decision)
     if call.answer is not None:
