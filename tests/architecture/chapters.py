@@ -1,7 +1,7 @@
 """The order in which the code is read. Each module imports only modules that stand before it."""
 
 CORE = """
-    errors messages codec schema arguments
+    errors error_class messages codec schema arguments
     text_diff visible_text views result
     secret_formats masking limits spill
     files ledger env signature tool registry catalogue

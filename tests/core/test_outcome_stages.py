@@ -164,7 +164,7 @@ def test_the_person_sees_the_traceback_and_the_model_does_not():
     assert result.content == "ZeroDivisionError: division by zero"
     assert "return 1 / 0" in result.view.detail
     assert "execution.py" not in result.view.detail
-    assert (result.metadata["code"], result.metadata["exception"]) == ("exception", "ZeroDivisionError")
+    assert (result.metadata["code"], result.metadata["error_class"]) == ("exception", "arithmetic")
 
 
 GENERATORS = {}

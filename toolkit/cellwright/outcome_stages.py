@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from cellwright.codec import NotJsonError, canonical, to_json
+from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
 from cellwright.limits import cut
@@ -185,8 +186,9 @@ def _facts(passage: Passage) -> JsonObject:
 
 
 def _failed(passage: Passage, error_type: ErrorType, message: str, code: str = "", detail: str = "") -> Passage:
-    exception = type(passage.outcome.error).__name__ if passage.outcome and code == "exception" else ""
-    result = failure(passage.call, error_type, message, code=code, exception=exception, detail=detail)
+    error = passage.outcome.error if passage.outcome else None
+    kind = error_class(error) if error else ""
+    result = failure(passage.call, error_type, message, code=code, error_class=kind, detail=detail)
     return replace(passage, result=result)
 
 

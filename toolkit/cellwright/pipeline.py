@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cellwright.env import Env
+from cellwright.error_class import error_class
 from cellwright.hook_stages import after_hooks, before_hooks
 from cellwright.messages import Call, clean_text, told
 from cellwright.outcome_stages import check_output, execute, record, render
@@ -87,7 +88,8 @@ async def _pass(stage: Stage, passage: Passage) -> Passage:
         raise
     except BaseException as error:
         message = f"Cellwright failed in stage {stage.__name__} ({told(error)}); the call was not finished"
-        after = replace(passage, result=failure(passage.call, "internal_error", message))
+        result = failure(passage.call, "internal_error", message, error_class=error_class(error))
+        after = replace(passage, result=result)
     return replace(after, times=(*after.times, (stage.__name__, time.perf_counter() - started)))
 
 

@@ -51,7 +51,7 @@ class Result:
     stops_run: str = ""
     """Why the run must end after this call; empty if it goes on."""
     metadata: JsonObject = field(default_factory=dict)
-    """Facts about the way of the call: code, decision, repairs, stages with their times, what was cut."""
+    """Facts about the way of the call: code, error class, decision, repairs, stages with their times, what was cut."""
 
     def as_json(self) -> JsonObject:
         """The result object of the command line."""
@@ -65,10 +65,10 @@ class Result:
 
 
 def failure(
-    call: Call, error_type: ErrorType, message: str, *, code: str = "", exception: str = "", detail: str = ""
+    call: Call, error_type: ErrorType, message: str, *, code: str = "", error_class: str = "", detail: str = ""
 ) -> Result:
     """The result of a call that did not come to a value; the model reads `message`, the person `detail` too."""
     message = clean_text(message)
     view = Failure(code or error_type, message, clean_text(detail))
-    metadata = {name: text for name, text in (("code", code), ("exception", exception)) if text}
+    metadata = {name: text for name, text in (("code", code), ("error_class", error_class)) if text}
     return Result(call, False, message, None, view, error_type, metadata=metadata)
