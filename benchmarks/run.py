@@ -1,196 +1,144 @@
-"""What Cellwright costs, as ratios measured in one run: `make bench`.
+"""What Cellwright costs beside straight code and beside its peers, in one run: `make bench`.
 
-Each measurement holds the thing itself against the least that does the same work, on the same machine within the same
-second, so that the ratio means the same everywhere. Nothing here passes or fails; the numbers are read by a person.
+Each column is measured in fresh processes on the same machine within the same minutes, so that the ratios mean the same
+everywhere. Nothing here passes or fails; the numbers are read by a person. `--ours` leaves out the peers and the large
+notebook and takes half a minute at most; `--peers NAME ...` takes only those.
 """
 
-import asyncio
+import argparse
 import json
-import statistics
+import os
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import nbformat
+from environment import PEERS, Peer, python_of
+from starting import importing
 
-from cellwright import Agent, Env, Policy, Registry, ScriptedModel, Tool, Turn
-from cellwright.approval import DenyAll
-from cellwright.catalogue import load
-from cellwright.events import Log
-from cellwright.messages import Call
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
-from cellwright.scheduler import run_calls
-
-MS = 1000
-SCHEMA = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": False}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: two times in milliseconds, and what they are of."""
-
-    name: str
-    ours: float
-    ours_is: str
-    plain: float
-    plain_is: str
-
-
-def best(act: Callable[[], object], times: int = 5) -> float:
-    """Milliseconds of the fastest of a few tries: the one that the machine disturbed least."""
-    return min(_timed(act) for _ in range(times)) * MS
-
-
-def _timed(act: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    act()
-    return time.perf_counter() - started
-
-
-def repeat(make: Callable[[], Awaitable[object]], count: int) -> float:
-    """Milliseconds of one of many awaited in a row, the best of five rounds."""
-
-    async def rounds() -> None:
-        for _ in range(count):
-            await make()
-
-    return best(lambda: asyncio.run(rounds())) / count
+HERE = Path(__file__).parent
+ROWS = {
+    "call_us": "one call, full path, us",
+    "call_rules_us": "- with 100 rules and 100 hooks of others, us",
+    "call_hooked_us": "- and a hook before and after it, us",
+    "validate_us": "six good arguments validated, us",
+    "arguments_us": "- read and validated, us",
+    "step_ms_100": "a step of the loop, 100 steps, ms",
+    "step_ms_300": "- 300 steps, ms",
+    "step_ms_1000": "- 1000 steps, ms",
+    "step_ms_5000": "- 5000 steps, ms",
+    "step_disk_ms": "- 100 steps, log on disk, ms",
+    "eight_sync_ms": "8 blocking calls of 50 ms, ms",
+    "eight_async_ms": "8 waiting calls of 50 ms, ms",
+    "start_ms": "a call's start after its block's end, ms",
+    "list_us": "100 tools: the list of a turn, us",
+    "list_step_us": "- what they add to a step, us",
+    "list_made_us": "- the list written anew, us",
+    "import_ms": "import, ms",
+    "memory_mb": "- memory, MB",
+    "modules": "- modules",
+    "notebook_ms": "edit a cell of a 20 MB notebook, ms",
+}
+BARS = {
+    "call_us": 25,
+    "validate_us": 3,
+    "step_ms_100": 0.05,
+    "step_ms_1000": 0.05,
+    "eight_sync_ms": 53,
+    "eight_async_ms": 53,
+    "start_ms": 2,
+    "list_us": 1,
+    "import_ms": 150,
+    "memory_mb": 25,
+}
+"""What is wanted of ours, at most."""
+Numbers = Mapping[str, float]
 
 
-def setup(*tools: Tool, folder: Path, log: Path | None = None) -> Setup:
-    """The surroundings of a call, everything on."""
-    return Setup(Registry(tools), Env(folder.resolve()), Policy(), DenyAll(), Log(path=log))
+def measured(script: str, python: str = sys.executable) -> Numbers:
+    """What a script measures, in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(HERE), "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run([python, str(HERE / script)], env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"{script} failed: {(done.stderr.strip().splitlines() or ['no word of why'])[-1]}", file=sys.stderr)
+        return {}
+    return json.loads(done.stdout.splitlines()[-1])
 
 
-def one_call(folder: Path) -> Iterator[Row]:
-    """A call through all stages, with its events in memory and then in a file, against the function alone."""
-
-    async def double(args, env):
-        return {"doubled": args["x"] * 2}
-
-    tool = Tool.from_schema("double", "Doubles.", SCHEMA, double)
-    tool = Tool(tool.name, tool.description, tool.input_schema, double, read_only=True)
-    call = Call("call_1", "double", '{"x": 21}')
-
-    async def bare():
-        return await double(json.loads(call.arguments), None)
-
-    plain = repeat(bare, 2000)
-    for name, log in (("one call, log in memory", None), ("one call, log on disk", folder / "log.jsonl")):
-        around = setup(tool, folder=folder, log=log)
-        ours = repeat(lambda around=around: run_call(call, around), 200)
-        around.log.close()
-        yield Row(name, ours, "all 13 stages", plain, "json.loads and await f()")
+def ours() -> dict[str, float]:
+    """Cellwright's column."""
+    return {**measured("ours.py"), **importing("import cellwright")}
 
 
-def loop(folder: Path) -> Iterator[Row]:
-    """A step of the loop late in a long run against one in a short run; it should not grow."""
-    tool = Tool.from_schema("look", "Looks.", {"type": "object"}, lambda args, env: "seen")
-    tool = Tool(tool.name, tool.description, tool.input_schema, tool.execute, read_only=True)
-
-    def per_step(steps: int) -> float:
-        turns = [*(Turn(calls=[("look", {})]) for _ in range(steps)), "done"]
-        agent = Agent(ScriptedModel(turns), [tool], cwd=folder, max_steps=steps + 1)
-        return best(lambda: agent_run(agent, turns), 1 if steps > 500 else 3) / steps
-
-    yield Row("a step of the loop", per_step(1000), "in 1000 steps", per_step(100), "in 100 steps")
+def straight() -> Numbers:
+    """The column of straight code."""
+    least = "from pydantic import BaseModel\nclass Arguments(BaseModel):\n    a: int"
+    return {**measured("straight.py"), **importing(least)}
 
 
-def agent_run(agent: Agent, turns: list) -> None:
-    """A whole run, from the beginning of the script."""
-    agent.model = ScriptedModel(turns)
-    agent.run_sync("go")
+def peers(chosen: list[Peer]) -> Iterator[tuple[str, Numbers]]:
+    """The columns of the peers that can be installed."""
+    for peer in chosen:
+        python, problem = python_of(peer)
+        if problem:
+            print(f"{peer.title} is left out: {problem}", file=sys.stderr)
+            continue
+        numbers = measured(f"peers/{peer.script}.py", python)
+        yield peer.title, {**numbers, **importing(peer.statement, python)}
 
 
-def overlap(folder: Path) -> Iterator[Row]:
-    """Eight blocking tools of 50 ms that may overlap, against one of them."""
-
-    def wait(args, env):
-        time.sleep(0.05)
-        return "waited"
-
-    tool = Tool.from_schema("wait", "Waits.", {"type": "object"}, wait)
-    tool = Tool(tool.name, tool.description, tool.input_schema, wait, read_only=True, concurrency_safe=True)
-    calls = [Call(f"call_{number}", "wait", "{}") for number in range(8)]
-    ours = repeat(lambda: run_calls(calls, setup(tool, folder=folder)), 1)
-    yield Row("8 blocking tools", ours, "8 calls of 50 ms", best(lambda: time.sleep(0.05)), "sleep(0.05)")
+def show(columns: Mapping[str, Numbers]) -> None:
+    """The table: each number, and in brackets how many times ours it is."""
+    mine = columns["cellwright"]
+    width = max(len(title) for title in ROWS.values())
+    print(" " * width, f"{'at most':>8}", *(f"{name:>20}" for name in columns))
+    for key, title in ROWS.items():
+        bar = f"{BARS[key]:g}" if key in BARS else ""
+        print(f"{title:{width}} {bar:>8}", *(_cell(numbers.get(key), mine.get(key)) for numbers in columns.values()))
 
 
-def definitions(folder: Path) -> Iterator[Row]:
-    """What the model is sent each turn for 100 tools, against writing it out anew."""
-    tools = [Tool.from_schema(f"tool_{n}", "Does one thing. " * 10, SCHEMA, lambda args, env: None) for n in range(100)]
-    registry = Registry(tools)
-    registry.definitions_json()
-    ours = best(lambda: [registry.definitions_json() for _ in range(1000)]) / 1000
-    yield Row(
-        "definitions of 100 tools", ours, "kept", best(lambda: Registry(tools).definitions_json()), "written anew"
-    )
+def _cell(number: float | None, mine: float | None) -> str:
+    if number is None:
+        return f"{'-':>20}"
+    ratio = f"({number / mine:.3g}x)" if mine else ""
+    return f"{_short(number):>10} {ratio:>9}"
 
 
-def notebook_edit(folder: Path) -> Iterator[Row]:
-    """One cell of a 20 MB notebook, through all stages, against its bytes read and written, and against nbformat."""
-    path = folder / "large.ipynb"
-    path.write_text(nbformat.writes(large_notebook()), encoding="utf-8")
-    tool = load("notebook_edit")
-    around = Setup(Registry([tool]), Env(folder.resolve()), Policy("accept_edits"), DenyAll(), Log())
-    numbers = iter(range(1000))
-
-    async def edit():
-        args = {"path": path.name, "cell_id": "cell-7", "new_source": f"x = {next(numbers)}"}
-        result = await run_call(Call("call_1", tool.name, json.dumps(args)), around)
-        if not result.ok:
-            raise SystemExit(result.content)
-
-    ours = best(lambda: asyncio.run(edit()), 3)
-    size = f"{path.stat().st_size / 1e6:.0f} MB"
-    yield Row(
-        f"edit a cell of {size}", ours, "notebook_edit", best(lambda: path.write_bytes(path.read_bytes())), "copy"
-    )
-    yield Row(f"edit a cell of {size}", ours, "notebook_edit", best(lambda: with_nbformat(path), 3), "nbformat")
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def with_nbformat(path: Path) -> None:
-    """The same edit as a script would make it."""
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[7].source = "x = 1"
-    nbformat.write(notebook, path)
-
-
-def large_notebook() -> nbformat.NotebookNode:
-    """Code cells with an output of 100 kB each, 150 kB as nbformat writes it."""
-    output = nbformat.v4.new_output("stream", name="stdout", text="0123456789 abcdefghij\n" * 4545)
-    cells = [nbformat.v4.new_code_cell(f"x = {n}", outputs=[output], id=f"cell-{n}") for n in range(134)]
-    return nbformat.v4.new_notebook(cells=cells)
-
-
-def importing(folder: Path) -> Iterator[Row]:
-    """A Python that imports Cellwright against one that imports nothing."""
-
-    def started(code: str) -> float:
-        return statistics.median(
-            _timed(lambda: subprocess.run([sys.executable, "-c", code], check=True)) for _ in range(5)
-        )
-
-    plain = started("") * MS
-    yield Row("start of Python", started("import cellwright") * MS, "import cellwright", plain, "nothing")
-    yield Row("start of Python", started("import nbformat") * MS, "import nbformat", plain, "nothing")
+def ratios(mine: Numbers) -> None:
+    """What is wanted of ours as a ratio of two of its own numbers."""
+    print()
+    for name, upper, lower, bar in (
+        ("a step in 1000 : in 100", "step_ms_1000", "step_ms_100", 1.2),
+        ("a step in 5000 : in 100", "step_ms_5000", "step_ms_100", 1.2),
+        ("a call with 100 rules and hooks : without", "call_rules_us", "call_us", 2),
+        ("notebook_edit : copy of the file", "notebook_ms", "copy_ms", None),
+        ("notebook_edit : nbformat", "notebook_ms", "nbformat_ms", None),
+    ):
+        if upper in mine and lower in mine:
+            wanted = f"(at most {bar})" if bar else ""
+            print(f"{name:44} {mine[upper] / mine[lower]:8.3g} {wanted}")
 
 
 def main() -> None:
-    """Prints the table."""
-    print(f"{'what':24} {'ms':>10}  {'of':24} {'ms':>10}  {'against':24} {'ratio':>8}")
-    for measure in (one_call, loop, overlap, definitions, notebook_edit, importing):
-        with tempfile.TemporaryDirectory() as folder:
-            for row in measure(Path(folder)):
-                print(
-                    f"{row.name:24} {row.ours:10.4f}  {row.ours_is:24} {row.plain:10.4f}  {row.plain_is:24}",
-                    f"{row.ours / row.plain:8.3g}",
-                )
+    """Measures and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--ours", action="store_true", help="only Cellwright's hot paths, and straight code")
+    parser.add_argument("--peers", nargs="*", choices=[peer.script for peer in PEERS], help="only these peers")
+    parser.add_argument("--json", type=Path, help="write the numbers to this file, too")
+    chosen = parser.parse_args()
+    columns = {"cellwright": ours(), "straight code": straight()}
+    if not chosen.ours:
+        columns["cellwright"] |= measured("notebook.py")
+        wanted = PEERS if chosen.peers is None else [peer for peer in PEERS if peer.script in chosen.peers]
+        columns |= dict(peers(wanted))
+    show(columns)
+    ratios(columns["cellwright"])
+    if chosen.json:
+        chosen.json.write_text(json.dumps(columns, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":
