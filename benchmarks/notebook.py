@@ -11,6 +11,7 @@ from clock import MS, answers, tell, wall, wall_awaited
 from cellwright import Env, Policy, Registry
 from cellwright.approval import DenyAll
 from cellwright.catalogue import load
+from cellwright.conditions import Conditions, Standing
 from cellwright.events import Log
 from cellwright.messages import Call
 from cellwright.passage import Setup
@@ -21,7 +22,7 @@ async def edited(path: Path) -> float:
     """Seconds of the tool's edit."""
     tool = load("notebook_edit")
     env = Env(path.parent.resolve())
-    around = Setup(Registry([tool]), env, Policy("accept_edits"), approver=DenyAll(), log=Log())
+    around = Setup(Registry([tool]), env, Standing(Conditions(Policy("accept_edits"))), approver=DenyAll(), log=Log())
     numbers = iter(range(1000))
 
     async def edit() -> None:

@@ -16,6 +16,7 @@ from clock import MS, STEPS, US, answers, cpu, cpu_awaited, per_step, tell, wall
 from cellwright import Agent, Env, Policy, Registry, Tool
 from cellwright.approval import DenyAll
 from cellwright.arguments import read_arguments
+from cellwright.conditions import Conditions, Standing
 from cellwright.events import Log
 from cellwright.hooks import Hook
 from cellwright.messages import Call
@@ -108,7 +109,9 @@ async def play(steps: int, tools: Sequence[Tool] = (ADD,), folder: Path = Path()
 def setup(folder: Path, tool: Tool = ADD, policy: Policy | None = None, hooks: tuple[Hook, ...] = ()) -> Setup:
     """The surroundings of a call."""
     env = Env(folder.resolve())
-    return Setup(Registry([tool]), env, policy or Policy(), approver=DenyAll(), log=Log(), hooks=hooks)
+    return Setup(
+        Registry([tool]), env, Standing(Conditions(policy or Policy())), approver=DenyAll(), log=Log(), hooks=hooks
+    )
 
 
 async def one_call(folder: Path, count: int = 200, rounds: int = 7, **conditions: object) -> float:

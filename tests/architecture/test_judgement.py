@@ -10,12 +10,12 @@ import pytest
 from cellwright import Agent, Policy, ScriptedModel, Tool, Turn
 from cellwright.approval import Allow, Answer, ConsoleApprover, Deny, Edit, ScriptedApprover, Unavailable
 from cellwright.events import FLEETING, Kind
+from cellwright.loop import StopReason
 from cellwright.permission.decision import Decision, Mode
 from cellwright.permission.guards import GUARDS
 from cellwright.permission.policy import DECIDERS, MODES
 from cellwright.pipeline import CLOSING, STAGES
 from cellwright.result import ErrorType
-from cellwright.run import StopReason
 from cellwright_widgets.widget_approver import WidgetApprover
 
 from .source import Module, all_modules, listed, modules

@@ -17,8 +17,9 @@ DRAWERS = {"util", "utils", "helper", "helpers", "common", "base", "misc"}
 """Names of files into which anything could go."""
 EMPTY_SUFFIXES = ("Manager", "Handler", "Helper", "Impl")
 """Ends of class names that say nothing."""
-MUTABLE = {"cellwright_widgets.unified.Line"}
-"""Dataclasses that are not frozen: a diff's line learns its partner after it was read. At most three."""
+MUTABLE = {"cellwright.passage.Passage", "cellwright_widgets.unified.Line"}
+"""Dataclasses that are not frozen: each stage writes what it found into the passage of a call; a diff's line learns
+its partner after it was read. At most three."""
 REASON = re.compile(r"# (noqa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ignore\[[\w-]+\]) +(\(.{6,}\)|(#|-) .{6,})")
 """An exception for a checker: its code, then why."""
 

@@ -2,6 +2,7 @@ import pytest
 
 from cellwright import Env, Policy, Registry
 from cellwright.approval import DenyAll
+from cellwright.conditions import Conditions, Standing
 from cellwright.events import Log
 from cellwright.messages import Call
 from cellwright.passage import Passage, Refused, Setup, write_result
@@ -10,7 +11,7 @@ from cellwright.result import failure
 
 @pytest.fixture
 def setup(tmp_path):
-    return Setup(Registry(), Env(tmp_path), Policy(), DenyAll(), Log())
+    return Setup(Registry(), Env(tmp_path), Standing(Conditions(Policy())), DenyAll(), Log())
 
 
 def test_a_tool_can_not_be_used_before_it_was_looked_up(setup):

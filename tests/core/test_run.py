@@ -7,21 +7,10 @@ import pytest
 
 from cellwright import Agent, ScriptedModel, UsageError
 from cellwright.errors import ModelError
-from cellwright.messages import ToolMessage, UserMessage
+from cellwright.messages import ToolMessage
 from cellwright.model import CallPart, EndPart, TextPart
 
 from .scene import act, agent_of, calling, echo, encodes, is_sound, kinds_of, plain, play, returning
-
-
-def test_a_run_goes_on_until_a_turn_makes_no_calls():
-    run = play([calling(("echo", {"text": "a"}), text="first"), calling(("echo", {"text": "b"})), "done"], [echo])
-    assert (run.stop_reason, run.answer, run.steps, run.error) == ("answered", "done", 3, "")
-    assert [type(m).__name__ for m in run.conversation] == [
-        "UserMessage",
-        *["ModelMessage", "ToolMessage"] * 2,
-        "ModelMessage",
-    ]
-    assert repr(run) == f"<Run {run.id}: answered, 3 steps, 2 calls>"
 
 
 def test_a_denied_call_has_its_result_and_the_next_request_starts_normally():
@@ -35,37 +24,6 @@ def test_a_denied_call_has_its_result_and_the_next_request_starts_normally():
     assert (first.answer, second.answer) == ("I can't", "hello")
     is_sound(first)
     assert [type(m).__name__ for m in second.conversation][-2:] == ["UserMessage", "ModelMessage"]
-
-
-def test_the_steps_are_limited():
-    run = play([calling(("echo", {"text": "x"}))] * 5, [echo], max_steps=3)
-    assert (run.stop_reason, run.steps, run.answer) == ("max_steps", 3, "")
-    assert play(["x"], max_steps=0).stop_reason == "max_steps"
-
-
-def test_a_stream_that_breaks_off_closes_the_calls_it_opened():
-    run = play([calling("a", "b", text="so far", breaks_off=True), "never"], [returning(1, "a")])
-    assert run.stop_reason == "model_error"
-    assert run.error == "the model's stream broke off: ConnectionError: the connection was lost"
-    assert [(r.error_type, r.call.complete) for r in run.results] == [
-        ("cancelled_before_start", True),
-        ("cancelled_before_start", False),
-    ]
-    assert run.conversation[1].text == "so far"
-
-
-def test_a_stream_that_breaks_off_at_once_leaves_no_empty_message():
-    run = play([calling(breaks_off=True)])
-    assert [type(m).__name__ for m in run.conversation] == ["UserMessage"]
-
-
-def test_a_reply_that_was_cut_off_is_noted_and_its_last_call_not_run():
-    calls = (("echo", {"text": "a"}), ("echo", {"text": "b"}))
-    run = play([calling(*calls, stop="length"), "done"], [echo])
-    assert [result.error_type for result in run.results] == [None, "invalid_arguments"]
-    assert [event.data["text"] for event in kinds_of(run, "note")] == [
-        "the model's reply was cut off at its length limit"
-    ]
 
 
 class Stalls(ScriptedModel):
@@ -234,31 +192,6 @@ def test_an_event_loop_that_ends_first_ends_the_run_properly():
     gc.collect()  # a task that was left behind would warn now
 
 
-def test_what_is_said_meanwhile_is_heard_before_the_next_turn():
-    heard = []
-
-    async def say(run):
-        run.steer("be \ud83dbrief")
-
-    def listen(conversation):
-        heard.append([m.text for m in conversation if isinstance(m, UserMessage)])
-        return "ok"
-
-    run = asyncio.run(act(agent_of([listen, listen]), say))
-    assert heard == [["go", "be \ufffdbrief"]]
-    assert kinds_of(run, "steered")[0].data == {"text": "be \ufffdbrief"}
-
-
-def test_what_is_said_during_the_last_turn_is_still_heard():
-    async def say(run):
-        while not kinds_of(run, "turn_started"):
-            await asyncio.sleep(0)
-        run.steer("one more thing")
-
-    run = asyncio.run(act(agent_of(["a b c d e f", "second"]), say))
-    assert (run.answer, run.steps) == ("second", 2)
-
-
 def test_who_speaks_to_a_run_that_has_ended_is_told():
     with pytest.raises(UsageError, match=r"has ended and can't hear 'hi'; use agent\.start\(\.\.\., after=run\)"):
         play(["done"]).steer("hi")
@@ -279,18 +212,6 @@ def test_a_result_is_found_by_its_call():
     assert isinstance(run.conversation[2], ToolMessage)
     with pytest.raises(KeyError):
         run.result("call_2")
-
-
-def test_each_turn_sends_the_conversation_so_far_and_nothing_twice():
-    lengths = []
-
-    def note(conversation):
-        lengths.append(len(conversation))
-        return calling(("echo", {"text": "x"})) if len(lengths) < 50 else "done"
-
-    run = play([note] * 50, [echo])
-    assert lengths == list(range(1, 100, 2))
-    assert len(run.events) == 2 + 50 * 2 + 49 * 5
 
 
 def test_a_secret_in_the_error_of_a_model_is_masked():

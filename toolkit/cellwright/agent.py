@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cellwright.approval import Approver, ConsoleApprover
 from cellwright.catalogue import registry_of
+from cellwright.conditions import Conditions, Standing
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
@@ -113,7 +114,9 @@ class Agent:
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
         env = Env(self.cwd, after.ledger if after else Ledger(), spill)
-        setup = Setup(self.registry, env, self.policy, approver, log, self.timeout, hooks=self.hooks)
+        setup = Setup(
+            self.registry, env, Standing(Conditions(self.policy)), approver, log, self.timeout, hooks=self.hooks
+        )
         run.begin(setup, company.wait)
         self.last_run = run
         return run

@@ -17,6 +17,7 @@ from pathlib import Path
 from cellwright.agent import Agent
 from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.catalogue import registry_of
+from cellwright.conditions import Conditions, Standing
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
@@ -101,7 +102,8 @@ def _tools(options: argparse.Namespace) -> int:
 def _call(options: argparse.Namespace) -> int:
     call = Call("call_1", options.tool, options.arguments)
     env = _env(options.cwd)
-    setup = Setup(registry_of("all"), env, Policy.load(env.cwd, options.mode), APPROVERS[options.approve](), Log())
+    standing = Standing(Conditions(Policy.load(env.cwd, options.mode)))
+    setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
     result = asyncio.run(run_call(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
     _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))

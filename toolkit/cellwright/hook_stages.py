@@ -39,7 +39,7 @@ from cellwright.result import Result, failure
 from cellwright.views import Failure, Group
 
 
-async def before_hooks(passage: Passage) -> Passage:
+async def before_hooks(passage: Passage) -> None:
     """Asks the hooks about the call, in their order; the first that blocks it, or fails, ends it."""
     answers: list[tuple[Hook, HookAnswer]] = []
     for hook in _hooks_for("before_call", passage):
@@ -63,7 +63,8 @@ async def before_hooks(passage: Passage) -> Passage:
                 if canonical(args) == canonical(passage.args):
                     continue
                 if hook not in passage.changed_by:
-                    return _changed(passage, hook, answer)
+                    _change(passage, hook, answer)
+                    return
             case HookAllow() | Ask() | AddContext():
                 pass  # it counts once all have been asked
             case Replace() | Fail() | StopRun():
@@ -74,25 +75,27 @@ async def before_hooks(passage: Passage) -> Passage:
     for hook, answer in answers:
         note = "not taken, since it has changed this call before" if isinstance(answer, Change) else ""
         _record(passage.setup.log, hook, answer, passage.call.id, note)
-    return replace(passage, hook_answers=tuple(answers))
+    passage.hook_answers = tuple(answers)
 
 
-def _changed(passage: Passage, hook: Hook, change: Change) -> Passage:
+def _change(passage: Passage, hook: Hook, change: Change) -> None:
     _record(passage.setup.log, hook, change, passage.call.id)
     passage.setup.log.record("arguments", id=passage.call.id, args=change.args, repairs=[], by="hook")
-    return replace(passage, args=change.args, changed_by=(*passage.changed_by, hook), back_to="validate")
+    passage.args, passage.back_to = change.args, "validate"
+    passage.changed_by = (*passage.changed_by, hook)
 
 
-async def after_hooks(passage: Passage) -> Passage:
+async def after_hooks(passage: Passage) -> None:
     """Asks the hooks about what came of a call that was run; adds what hooks have to say to the model."""
     if not passage.setup.hooks:
-        return passage
+        return
     result = passage.result or first_result(passage)
     for _, said in passage.hook_answers:
         if isinstance(said, AddContext):
             result = _with_context(result, said.text)
     if passage.outcome is None or result.stops_run:
-        return replace(passage, result=result)
+        passage.result = result
+        return
     notes: list[str] = []
     for hook in _hooks_for("after_call", passage):
         answer, stopped = await _answer_after(hook, passage, result)
@@ -104,7 +107,7 @@ async def after_hooks(passage: Passage) -> Passage:
             result = replace(result, stops_run=stopped)
             break
     content = "\n".join(part for part in (result.content, *notes) if part)
-    return replace(passage, result=replace(result, content=content))
+    passage.result = replace(result, content=content)
 
 
 async def _answer_after(hook: Hook, passage: Passage, result: Result) -> tuple[HookAnswer | HookFailed | None, str]:

@@ -17,16 +17,16 @@ from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
 from cellwright.limits import cut
-from cellwright.messages import Image, JsonObject, clean_text, told
+from cellwright.messages import Call, Image, JsonObject, clean_text, told
 from cellwright.passage import Passage, Refused
-from cellwright.result import ErrorType, Result, failure
+from cellwright.result import Result, failure
 from cellwright.tool import Output, Tool
 from cellwright.views import Failure, Group, View, checked_view, value_view
 
 UNKNOWN_TOOL_CHARS = 10_000
 
 
-async def execute(passage: Passage) -> Passage:
+async def execute(passage: Passage) -> None:
     """Runs the tool on the frozen arguments, isolated and with a deadline."""
     tool, log, call_id = passage.found, passage.setup.log, passage.call.id
     log.record("executing", id=call_id)
@@ -34,20 +34,21 @@ async def execute(passage: Passage) -> Passage:
         raise Refused("internal_error", f"{log.broken}. Nothing was run")
     limit = passage.setup.timeout if tool.timeout is None else tool.timeout
     outcome = await run_function(tool.execute, json.loads(passage.frozen), passage.env, limit)
-    passage = replace(passage, outcome=outcome)
+    passage.outcome = outcome
     match outcome.ended:
         case "returned":
-            return passage
+            pass
         case "timeout":
-            return _failed(passage, "timeout", f"{tool.name} did not end within {limit:g} s" + _left(outcome))
+            message = f"{tool.name} did not end within {limit:g} s" + _left(outcome)
+            passage.result = failure(passage.call, "timeout", message)
         case "cancelled":
             message = f"the run was stopped while {tool.name} was running" + _left(outcome)
-            return _stopped(_failed(passage, "cancelled", message), "cancelled")
+            passage.result = replace(failure(passage.call, "cancelled", message), stops_run="cancelled")
         case "raised":
-            return _raised(passage, outcome)
+            passage.result = _raised(passage.call, outcome)
 
 
-async def check_output(passage: Passage) -> Passage:
+async def check_output(passage: Passage) -> None:
     """Turns the value into JSON and holds it against the output schema."""
     if passage.outcome is None:
         raise LookupError("the tool was not run")
@@ -64,23 +65,23 @@ async def check_output(passage: Passage) -> Passage:
     problems = schema.problems(output.value, "value") if schema else ()
     if problems:
         raise Refused("invalid_output", f"{passage.found.name} ran, but its value is wrong: {'; '.join(problems)}")
-    return replace(passage, output=output)
+    passage.output = output
 
 
-async def render(passage: Passage) -> Passage:
+async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     metadata = to_json({**result.metadata, **_facts(passage)})
-    return replace(passage, result=_masked(replace(result, content=content, metadata=metadata), passage))
+    passage.result = _masked(replace(result, content=content, metadata=metadata), passage)
 
 
-async def record(passage: Passage) -> Passage:
+async def record(passage: Passage) -> None:
     """Cuts the model's text to its limit and writes the result into the log; from here on nothing can change it."""
     if passage.result is None:
         raise LookupError("there is no result to record")
     limit = passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS
-    return replace(passage, result=passage.setup.commit(passage.setup, passage.result, limit))
+    passage.result = passage.setup.commit(passage.setup, passage.result, limit)
 
 
 def _sound(output: Output) -> Output:
@@ -185,26 +186,6 @@ def _facts(passage: Passage) -> JsonObject:
     return facts
 
 
-def _failed(passage: Passage, error_type: ErrorType, message: str, code: str = "", detail: str = "") -> Passage:
-    error = passage.outcome.error if passage.outcome else None
-    kind = error_class(error) if error else ""
-    result = failure(passage.call, error_type, message, code=code, error_class=kind, detail=detail)
-    return replace(passage, result=result)
-
-
-def _with_view(passage: Passage, view: View) -> Passage:
-    """The failure, its first line for the person, with the tool's view of what was done before it."""
-    result = passage.result
-    if result is None:
-        return passage
-    short = Failure(result.metadata.get("code", ""), result.content.partition("\n")[0])
-    return replace(passage, result=replace(result, view=Group("", (short, view))))
-
-
-def _stopped(passage: Passage, why: str) -> Passage:
-    return replace(passage, result=passage.result and replace(passage.result, stops_run=why))
-
-
 def _left(outcome: Outcome) -> str:
     state = ""
     if outcome.still_running:
@@ -214,24 +195,35 @@ def _left(outcome: Outcome) -> str:
     return state + (f"; the last it said: {outcome.last_progress}" if outcome.last_progress else "")
 
 
-def _raised(passage: Passage, outcome: Outcome) -> Passage:
+def _raised(call: Call, outcome: Outcome) -> Result:
     error, said = outcome.error, outcome.last_progress
-    before = f"\nBefore that it said: {said}" if said else ""
-    match error:
-        case ToolError(code="invalid_arguments", message=message):
-            return _failed(passage, "invalid_arguments", message + before)
-        case ToolError(code=code, message=message, view=view) if isinstance(view, View):
-            return _with_view(_failed(passage, "tool_error", message, code=code), view)
-        case ToolError(code=code, message=message):
-            return _failed(passage, "tool_error", message + before, code=code)
-        case KeyboardInterrupt():
-            return _stopped(_failed(passage, "cancelled", "interrupted from the keyboard" + before), "interrupted")
-        case SystemExit(code=status):
-            message = f"the tool called exit (SystemExit: {status!r}); it was kept from ending the process"
-            return _failed(passage, "tool_error", message + before, "system_exit", _traceback(error))
     if error is None:
         raise LookupError("a tool raised, but nothing")
-    return _failed(passage, "tool_error", told(error) + before, "exception", _traceback(error))
+    before, kind = f"\nBefore that it said: {said}" if said else "", error_class(error)
+    match error:
+        case ToolError(code="invalid_arguments", message=message):
+            return failure(call, "invalid_arguments", message + before, error_class=kind)
+        case ToolError(code=code, message=message, view=view) if isinstance(view, View):
+            return _with_view(failure(call, "tool_error", message, code=code, error_class=kind), view)
+        case ToolError(code=code, message=message):
+            return failure(call, "tool_error", message + before, code=code, error_class=kind)
+        case KeyboardInterrupt():
+            interrupted = failure(call, "cancelled", "interrupted from the keyboard" + before, error_class=kind)
+            return replace(interrupted, stops_run="interrupted")
+        case SystemExit(code=status):
+            code, text = (
+                "system_exit",
+                f"the tool called exit (SystemExit: {status!r}); it was kept from ending the process",
+            )
+        case _:
+            code, text = "exception", told(error)
+    return failure(call, "tool_error", text + before, code=code, error_class=kind, detail=_traceback(error))
+
+
+def _with_view(result: Result, view: View) -> Result:
+    """The failure, its first line for the person, with the tool's view of what was done before it."""
+    short = Failure(result.metadata.get("code", ""), result.content.partition("\n")[0])
+    return replace(result, view=Group("", (short, view)))
 
 
 def _traceback(error: BaseException) -> str:

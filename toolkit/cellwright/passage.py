@@ -1,7 +1,8 @@
 """A call on its way, and what surrounds it: the value that the stages hand on.
 
-`Setup` holds for every call of a run, `Passage` is one call with what is known of it so far. Both are frozen: a stage
-gives back a new passage, so that what an earlier stage saw can't change under it.
+`Setup` holds for every call of a run, `Passage` is one call with what is known of it so far. A stage writes what it
+found out into the passage, and only that; the arguments of a call that may run are a text by then, which nothing can
+change.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from cellwright.approval import Approver
 from cellwright.codec import to_json
+from cellwright.conditions import Standing
 from cellwright.env import Env
 from cellwright.events import Log
 from cellwright.execution import Outcome
@@ -54,7 +56,8 @@ class Setup:
 
     registry: Registry
     env: Env
-    policy: Policy
+    standing: Standing
+    """The conditions under which calls are judged, which can change while the run goes on."""
     approver: Approver
     log: Log
     timeout: float | None = None
@@ -65,10 +68,15 @@ class Setup:
     hooks: tuple[Hook, ...] = ()
     """Asked in this order."""
 
+    @property
+    def policy(self) -> Policy:
+        """The mode and the rules as they are now."""
+        return self.standing.now.policy
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Passage:
-    """A call on its way."""
+    """A call on its way; it belongs to the one task that takes it along the stages."""
 
     call: Call
     setup: Setup
@@ -94,7 +102,7 @@ class Passage:
     result: Result | None = None
     back_to: str = ""
     """The name of an earlier stage to go back to, because the arguments changed."""
-    times: tuple[tuple[str, float], ...] = ()
+    times: list[tuple[str, float]] = field(default_factory=list)
     """The stages passed, each with its seconds."""
 
     @property

@@ -1,6 +1,6 @@
 """The way of one call, from the model's words to its result: one list, read from the top.
 
-Each stage takes the passage so far and gives it back a little further. A stage that refuses ends the passage with a
+Each stage takes the passage a little further. A stage that refuses ends the passage with a
 failure, and only the closing stages still run. The call is recorded before anything else. The rule that must never
 break: every recorded call gets exactly one result, whatever a tool, an approver or the person does.
 """
@@ -22,7 +22,7 @@ from cellwright.passage import Passage, Refused, Setup
 from cellwright.result import Result, failure
 from cellwright.stages import approve, guard, look_up, permit, read, recheck, validate
 
-Stage = Callable[[Passage], Awaitable[Passage]]
+Stage = Callable[[Passage], Awaitable[None]]
 
 STAGES: list[Stage] = [
     look_up,
@@ -54,11 +54,11 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
     while index < len(STAGES):
         stage = STAGES[index]
         if passage.result is None or stage in CLOSING:
-            passage = await _pass(stage, passage)
+            await _pass(stage, passage)
         index += 1
         if passage.back_to:
             index = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
-            passage = replace(passage, back_to="")
+            passage.back_to = ""
     result = passage.result or not_started(call)
     setup.repetition.note(result, passage.tool is not None and passage.tool.read_only is not True)
     return result
@@ -70,27 +70,24 @@ def not_started(call: Call) -> Result:
     return replace(failure(call, "cancelled_before_start", message), stops_run="cancelled")
 
 
-async def _pass(stage: Stage, passage: Passage) -> Passage:
-    """One stage, with every way it can end turned into a passage."""
+async def _pass(stage: Stage, passage: Passage) -> None:
+    """One stage; every way in which it can end is written into the passage."""
     started = time.perf_counter()
     try:
-        after = await stage(passage)
+        await stage(passage)
     except Refused as refused:
-        result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
-        after = replace(passage, result=result)
+        passage.result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
     except asyncio.CancelledError:
-        result = replace(passage.result or not_started(passage.call), stops_run="cancelled")
-        after = replace(passage, result=result)
+        passage.result = replace(passage.result or not_started(passage.call), stops_run="cancelled")
     except KeyboardInterrupt:
         result = passage.result or failure(passage.call, "cancelled", "interrupted from the keyboard")
-        after = replace(passage, result=replace(result, stops_run="interrupted"))
+        passage.result = replace(result, stops_run="interrupted")
     except GeneratorExit:  # the event loop is gone, and with it all that could be told
         raise
     except BaseException as error:
         message = f"Cellwright failed in stage {stage.__name__} ({told(error)}); the call was not finished"
-        result = failure(passage.call, "internal_error", message, error_class=error_class(error))
-        after = replace(passage, result=result)
-    return replace(after, times=(*after.times, (stage.__name__, time.perf_counter() - started)))
+        passage.result = failure(passage.call, "internal_error", message, error_class=error_class(error))
+    passage.times.append((stage.__name__, time.perf_counter() - started))
 
 
 def _own_env(call: Call, setup: Setup) -> Env:

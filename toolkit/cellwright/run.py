@@ -1,45 +1,31 @@
-"""One run: a request on its way to an answer, and the ReAct loop that takes it there.
+"""One run: a request on its way to an answer, as the person holds it in hand.
 
-Reason, act, observe, stop: the model gives a turn, the calls in it are run, their results join the conversation, and
-so on until a turn makes no calls. The loop is `_go` below; everything else is how to watch it, steer it and stop it.
-The rule that must never break: the loop ends for one of the named reasons, with the log closed and each call answered.
+It is started once, can be watched, steered, stopped and awaited, and is asked for what came of it. The loop itself
+stands in `loop.py`. The rule that must never break: a run that began writes down its end, whatever happens in it, and
+awaiting it never raises for that.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any
 
-from cellwright.codec import to_json
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
-from cellwright.hook_stages import notify, screen
+from cellwright.hook_stages import notify
 from cellwright.hooks import Occasion
 from cellwright.ledger import Ledger
-from cellwright.messages import (
-    Conversation,
-    Message,
-    ModelMessage,
-    ToolMessage,
-    Usage,
-    UserMessage,
-    clean_text,
-    told,
-)
-from cellwright.model import BrokenTurn, Model, Part, Request, TextPart, ThinkingPart, read_turn
+from cellwright.loop import Ending, Reasoner, StopReason, go
+from cellwright.messages import Conversation, Usage, clean_text, told
+from cellwright.model import Model
 from cellwright.passage import Setup
-from cellwright.pipeline import not_started, run_call
 from cellwright.result import Result
-from cellwright.scheduler import run_calls
 from cellwright.spill import Spill
 from cellwright.trace import Trace, trace_of
-
-StopReason = Literal["answered", "max_steps", "repetition", "cancelled", "model_error"]
-"""Why a run ended: with an answer, at its step limit, because the model repeated a failing call, because it was
-stopped, or because the model failed."""
+from cellwright.transcript import Transcript
 
 _numbers = itertools.count(1)
 
@@ -54,19 +40,12 @@ class Run:
         self.stop_reason: StopReason | None = None
         self.error = ""
         """What went wrong, if the model failed, or if the run was stopped because its log could not be written."""
-        self.answer = ""
-        self.usage = Usage()
-        self.steps = 0
         self.ledger = Ledger()
         """What the model has seen of files; a run that goes on from this one knows it, too."""
         self.spill = Spill()
         """The long results; a run that goes on from this one can read them, too."""
-        self._system = clean_text(system)
-        self._max_steps = max_steps
-        self._messages: list[Message] = list(before)
-        self._taken = {call.id for message in before if isinstance(message, ModelMessage) for call in message.calls}
-        self._said: list[str] = []
-        self._results: dict[str, Result] = {}
+        self._transcript = Transcript(before)
+        self._reasoner = Reasoner(model, clean_text(system), max_steps)
         self._log: Log | None = None
         self._task: asyncio.Task[None] | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
@@ -84,14 +63,29 @@ class Run:
         return tuple(self._log.events) if self._log else ()
 
     @property
+    def answer(self) -> str:
+        """What the model said last, without calling anything."""
+        return self._transcript.answer
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens of all turns so far."""
+        return self._transcript.usage
+
+    @property
+    def steps(self) -> int:
+        """Turns that the model has given so far."""
+        return self._transcript.steps
+
+    @property
     def conversation(self) -> Conversation:
         """The messages so far."""
-        return tuple(self._messages)
+        return tuple(self._transcript.messages)
 
     @property
     def results(self) -> tuple[Result, ...]:
         """The results so far, in the order of the calls."""
-        return tuple(self._results.values())
+        return tuple(self._transcript.results.values())
 
     @property
     def is_done(self) -> bool:
@@ -115,7 +109,7 @@ class Run:
         """
         if self.is_done:
             raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
-        self._said.append(clean_text(text))
+        self._transcript.unheard.append(clean_text(text))
 
     def result(self, call_id: str) -> Result:
         """The result of a call.
@@ -123,7 +117,7 @@ class Run:
         Raises:
             KeyError: if there is no such call, or it is still on its way.
         """
-        return self._results[call_id]
+        return self._transcript.results[call_id]
 
     def trace(self, call_id: str) -> Trace:
         """The way of a call: the stages it passed, who decided what, and the time in each.
@@ -153,7 +147,7 @@ class Run:
 
     def __repr__(self) -> str:
         state = self.stop_reason or "running"
-        return f"<Run {self.id}: {state}, {self.steps} steps, {len(self._results)} calls>"
+        return f"<Run {self.id}: {state}, {self.steps} steps, {len(self.results)} calls>"
 
     async def _whole(self, setup: Setup) -> None:
         log = setup.log
@@ -166,17 +160,8 @@ class Run:
             tools=setup.registry.digest,
             cwd=str(setup.env.cwd),
         )
-        try:
-            self.stop_reason = await self._go(setup)
-        except (asyncio.CancelledError, KeyboardInterrupt):
-            self.stop_reason = "cancelled"
-        except LogError as error:
-            self.stop_reason, self.error = "cancelled", str(error)
-        except GeneratorExit:  # the event loop is gone
-            raise
-        except BaseException as error:  # a `SystemExit` that escaped would end the event loop
-            self.stop_reason = "model_error"
-            self.error = log.masking.text(clean_text(str(error)) if isinstance(error, ModelError) else told(error))
+        ending = await self._ending(setup)
+        self.stop_reason, self.error = ending.stop_reason, ending.error
         await self._notify_end(setup)
         log.record(
             "run_ended",
@@ -188,93 +173,24 @@ class Run:
         )
         log.close()
 
-    async def _go(self, setup: Setup) -> StopReason:
-        await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
-        if not await self._hear(self.prompt, setup):
-            return "cancelled"
-        while self.steps < self._max_steps:
-            if setup.log.broken:
-                raise LogError(setup.log.broken)
-            if not await self._hear_more(setup):
-                return "cancelled"
-            turn = await self._turn(setup)
-            self.steps += 1
-            if not turn.calls:
-                self.answer = turn.text
-                if self._said:
-                    continue
-                return "answered"
-            results = await run_calls(turn.calls, setup)
-            self._observe(results)
-            stops = [result.stops_run for result in results if result.stops_run]
-            if stops:
-                self.error = next((why for why in stops if why not in ("cancelled", "interrupted")), "")
-                return "cancelled"
-            if setup.repetition.is_hopeless:
-                return "repetition"
-        return "max_steps"
-
-    async def _turn(self, setup: Setup) -> ModelMessage:
-        registry, log = setup.registry, setup.log
-        log.record("turn_started", turn=self.steps + 1)
-        request = Request(self._system, self.conversation, registry.definitions(), registry.definitions_json())
+    async def _ending(self, setup: Setup) -> Ending:
+        """The loop, with each way in which it can end."""
         try:
-            turn = await read_turn(self.model, request, self._taken, lambda part: _tell(log, part))
-        except BrokenTurn as broken:
-            if broken.message.text or broken.message.calls:
-                self._keep(broken.message, log)
-            for call in broken.message.calls:
-                self._observe([await run_call(call, setup, not_started(call))])
-            raise ModelError(str(broken)) from None
-        if self._task and self._task.cancelling():  # the model kept the cancellation to itself
-            raise asyncio.CancelledError
-        self._keep(turn, log)
-        return turn
-
-    def _keep(self, turn: ModelMessage, log: Log) -> None:
-        self.usage += turn.usage
-        self._messages.append(turn)
-        log.record("message", turn=self.steps + 1, **to_json(turn))
-        if turn.stop == "length":
-            log.record("note", text="the model's reply was cut off at its length limit")
-
-    def _observe(self, results: Sequence[Result]) -> None:
-        for result in results:
-            self._results[result.call.id] = result
-            self._messages.append(
-                ToolMessage(result.call.id, result.call.name, result.content, result.ok, result.images)
-            )
-        notes = [result.context for result in results if result.context]
-        if notes:
-            self._messages.append(UserMessage("\n".join(notes)))
-
-    async def _hear(self, text: str, setup: Setup) -> bool:
-        """Takes what the person said into the conversation, unless a hook keeps it from the model."""
-        screened = await screen(text, setup)
-        if screened.blocked:
-            self.error = screened.blocked
-            return False
-        self._messages += [UserMessage(said) for said in (text, *screened.context)]
-        return True
-
-    async def _hear_more(self, setup: Setup) -> bool:
-        while self._said:
-            text = self._said.pop(0)
-            setup.log.record("steered", text=text)
-            if not await self._hear(text, setup):
-                return False
-        return True
+            await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
+            return await go(self.prompt, self._reasoner, self._transcript, setup)
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            return Ending("cancelled")
+        except LogError as error:
+            return Ending("cancelled", str(error))
+        except ModelError as error:
+            return Ending("model_error", setup.log.masking.text(clean_text(str(error))))
+        except GeneratorExit:  # the event loop is gone
+            raise
+        except BaseException as error:  # a `SystemExit` that escaped would end the event loop
+            return Ending("model_error", told(error))
 
     async def _notify_end(self, setup: Setup) -> None:
         """Its hooks watch; however often the run is stopped meanwhile, its end is still written down."""
         env, mode, reason = setup.env, setup.policy.mode, self.stop_reason or ""
         with suppress(asyncio.CancelledError, KeyboardInterrupt):
             await notify(Occasion("run_end", env.cwd, mode, self.prompt, stop_reason=reason, answer=self.answer), setup)
-
-
-def _tell(log: Log, part: Part) -> None:
-    match part:
-        case TextPart(text=text):
-            log.record("text", text=text)
-        case ThinkingPart(text=text):
-            log.record("thinking", text=text)

@@ -1,7 +1,7 @@
 """The stages of a call before it runs: what was asked for, whether it is sound, whether it may.
 
-Each stage has one signature: a passage in, a passage out. It refuses by raising `Refused`, with a message that tells
-the model what was wrong and what to do instead. Up to `recheck` nothing has had any effect.
+Each stage has one signature: it takes the passage and writes into it what it found. It refuses by raising `Refused`,
+with a message that tells the model what was wrong and what to do instead. Up to `recheck` nothing has had any effect.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from cellwright.approval import Allow, Answer, Approver, Deny, Edit, Question, Unavailable
@@ -27,7 +26,7 @@ from cellwright.threads import in_thread
 from cellwright.views import Failure, View, as_json, checked_view
 
 
-async def look_up(passage: Passage) -> Passage:
+async def look_up(passage: Passage) -> None:
     """Finds the tool by its exact name; a name that is only near is named, never used."""
     registry, name = passage.setup.registry, passage.call.name
     tool = registry.get(name)
@@ -35,10 +34,10 @@ async def look_up(passage: Passage) -> Passage:
         near, known = ", ".join(registry.near(name)), ", ".join([tool.name for tool in registry][:20])
         hint = f"did you mean {near}?" if near else f"the tools are: {known or 'none'}"
         raise Refused("unknown_tool", f"there is no tool {name[:100]!r}; {hint}")
-    return replace(passage, tool=tool)
+    passage.tool = tool
 
 
-async def read(passage: Passage) -> Passage:
+async def read(passage: Passage) -> None:
     """Reads the raw text once, strictly."""
     if not passage.call.complete:
         raise Refused(
@@ -51,10 +50,10 @@ async def read(passage: Passage) -> Passage:
     except ArgumentsError as error:
         raise Refused("invalid_arguments", str(error)) from None
     _record_arguments(passage, args, repairs, "model")
-    return replace(passage, args=args, repairs=repairs)
+    passage.args, passage.repairs = args, repairs
 
 
-async def validate(passage: Passage) -> Passage:
+async def validate(passage: Passage) -> None:
     """Holds the arguments against the schema, then asks the tool itself."""
     problem = _problem(passage, passage.args)
     if problem:
@@ -62,18 +61,17 @@ async def validate(passage: Passage) -> Passage:
         changed = passage.changed_by and canonical(passage.args) != passage.edited
         blame = f"the hook {passage.changed_by[-1].name} changed the arguments: " if changed else ""
         raise Refused("invalid_arguments", f"{blame}{problem}. The parameters are: {parameters}")
-    return passage
 
 
-async def guard(passage: Passage) -> Passage:
+async def guard(passage: Passage) -> None:
     """The checks that nothing later can lift."""
     reason = _guarded(passage, passage.args)
     if reason:
         raise Refused("guard_denied", reason)
-    return replace(passage, places=_places(passage))
+    passage.places = _places(passage)
 
 
-async def permit(passage: Passage) -> Passage:
+async def permit(passage: Passage) -> None:
     """Rules, mode, the tool's opinion and the hooks' answers give allow, ask or deny."""
     policy, answers = passage.setup.policy, passage.hook_answers
     decision = weighed(policy, passage.found, passage.args, passage.env, answers)
@@ -82,15 +80,16 @@ async def permit(passage: Passage) -> Passage:
     )
     if decision.decision == "deny":
         raise Refused("permission_denied", f"not permitted: {decision.reason}")
-    return replace(passage, decision=decision)
+    passage.decision = decision
 
 
-async def approve(passage: Passage) -> Passage:
+async def approve(passage: Passage) -> None:
     """Asks the person, if the decision was to ask. From here on the arguments are frozen."""
     text = canonical(passage.args)
     allowed = passage.decision is not None and passage.decision.decision == "allow"
     if allowed or passage.edited == text:
-        return replace(passage, frozen=text)
+        passage.frozen = text
+        return
     question = await _question(passage, text)
     passage.setup.log.record(
         "question",
@@ -105,11 +104,11 @@ async def approve(passage: Passage) -> Passage:
     _record_answer(passage, answer)
     match answer:
         case Allow():
-            return replace(passage, frozen=text)
+            passage.frozen = text
         case Edit():
             args = unmasked(_edited(answer), question.args, json.loads(text))
             _record_arguments(passage, args, (), "person")
-            return replace(passage, args=args, edited=canonical(args), back_to="validate")
+            passage.args, passage.edited, passage.back_to = args, canonical(args), "validate"
         case Deny(reason=reason):
             said = f"the person denied this call: {reason}" if reason else "the person denied this call"
             raise Refused("approval_denied", f"{said}. Nothing was run; don't repeat it unchanged")
@@ -117,7 +116,7 @@ async def approve(passage: Passage) -> Passage:
             raise Refused("approval_unavailable", f"this call needs approval, and {reason}. Nothing was run")
 
 
-async def recheck(passage: Passage) -> Passage:
+async def recheck(passage: Passage) -> None:
     """What runs is what was judged: the same tool, the same arguments, the same files behind the paths in them."""
     if passage.setup.registry.get(passage.call.name) is not passage.tool:
         raise Refused("tool_not_allowed", f"{passage.call.name} was changed or taken away meanwhile; call it again")
@@ -125,7 +124,6 @@ async def recheck(passage: Passage) -> Passage:
         raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
     if _places(passage) != passage.places:
         raise Refused("guard_denied", "a path leads elsewhere since it was judged; nothing was run, call it again")
-    return passage
 
 
 def _problem(passage: Passage, args: JsonObject) -> str | None:
