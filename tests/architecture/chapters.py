@@ -17,6 +17,7 @@ CORE = """
     execution hooks hook_asking command_hook repetition conditions passage
     stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace transcript loop run agent
+    telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
     notebook.address notebook.document notebook notebook.stored

@@ -19,6 +19,7 @@ SEAMS = {
     ),
     "cellwright.events:Observer": (
         "cellwright.events:Recorder",
+        "cellwright.telemetry:SpanObserver",
         "cellwright_widgets.transcript:Transcript",
     ),
 }
