@@ -181,5 +181,12 @@ def test_unpaired_surrogates_become_replacement_characters_and_are_said():
     json.dumps([args, repairs], ensure_ascii=False).encode("utf-8")
 
 
+def test_long_names_and_many_values_take_no_more_time_than_their_length():
+    text = json.dumps({"any": {"k" * 1_000_000: [["\ud800"] * 50_000, *range(200_000)]}})
+    args, repairs = read_arguments(text, SCHEMA)
+    assert args["any"]["k" * 1_000_000][0] == ["\ufffd"] * 50_000
+    assert 0 < len(repairs) <= 20 and max(map(len, repairs)) < 200
+
+
 def test_strict_json_reads_what_json_reads():
     assert parse_json('[1, 2.5, "a", null, true, {"b": []}]') == [1, 2.5, "a", None, True, {"b": []}]

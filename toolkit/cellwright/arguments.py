@@ -23,6 +23,8 @@ MAX_LENGTH = 10_000_000
 """Characters of arguments that are read at all."""
 MAX_DEPTH = 100
 """Levels of nesting that are accepted."""
+MAX_REPAIRS = 20
+"""Repairs of texts that are said; more are made, but say no more."""
 MAX_STEPS = 20
 """References and alternatives followed, one inside the other, to see what types a parameter takes."""
 
@@ -137,7 +139,7 @@ def _repair(args: JsonObject, schema: Schema, repairs: list[str]) -> JsonObject:
                 if inner is not None:
                     repairs.append(f"{name} was an {kind} sent as JSON text; it was read as the {kind}")
                     value = inner
-        fixed[name] = _clean(value, name, repairs)
+        fixed[name] = _clean(value, (None, name), repairs)
     return fixed
 
 
@@ -178,15 +180,27 @@ def _embedded(text: str, kind: str) -> Any:  # noqa: ANN401 (JSON is what it is)
     return value if json_type(value) == kind else None
 
 
-def _clean(value: Any, name: str, repairs: list[str]) -> Any:  # noqa: ANN401 (JSON is what it is)
+Place = tuple[Any, str | int]
+"""The place that a value lies in, itself a place or None, and its key or index there: names are long, values many."""
+
+
+def _clean(value: Any, place: Place, repairs: list[str]) -> Any:  # noqa: ANN401 (JSON is what it is)
     match value:
         case str():
             cleaned = clean_text(value)
-            if cleaned != value:
-                repairs.append(f"{name} held unpaired surrogates; each was read as U+FFFD")
+            if cleaned != value and len(repairs) < MAX_REPAIRS:
+                repairs.append(f"{_shown(place)} held unpaired surrogates; each was read as U+FFFD")
             return cleaned
         case dict():
-            return {key: _clean(inner, f"{name}.{key}", repairs) for key, inner in value.items()}
+            return {key: _clean(inner, (place, key), repairs) for key, inner in value.items()}
         case list():
-            return [_clean(inner, f"{name}[{index}]", repairs) for index, inner in enumerate(value)]
+            return [_clean(inner, (place, index), repairs) for index, inner in enumerate(value)]
     return value
+
+
+def _shown(place: Place) -> str:
+    around, step = place
+    text = f"[{step}]" if isinstance(step, int) else step[:40]
+    if around is None:
+        return text
+    return f"{_shown(around)}{text if isinstance(step, int) else f'.{text}'}"

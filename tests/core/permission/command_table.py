@@ -211,6 +211,10 @@ cat <<< a
 ls # touch pwn
 # only a comment
 echo $((1 + 2))
+echo ${x#*/} "${x%.py}" ${x//a/b} ${x^^}
+echo "if (a >(b)) \$(c)"
+: ${x:=a}; echo $x
+trap -- ls EXIT
 set -e; ls
 set -euo pipefail; ls
 export x=1; ls
@@ -298,6 +302,17 @@ echo $(echo $(touch a))
 echo <(touch a)
 echo >(touch a)
 cat <<< "$(touch a)"
+echo ${x#$(touch a)}
+echo ${x%%*`touch a`}
+echo "${x//a$(touch a)/b}"
+echo ${x,,$(touch a)}
+case a in +(`touch a`|b)) ls;; esac
+[[ a == ?($(touch a)) ]]
+set -a; : ${GIT_EXTERNAL_DIFF:=./x}; git diff
+: ${CDPATH=/}; cd etc && cat passwd
+trap -- 'git stash' list EXIT
+trap -- 'touch a' EXIT
+awk 'BEGIN{ARGV[1]="/etc/passwd"; ARGC=2} {print}'
 x=$(touch a)
 x=(a $(touch a))
 x[$(touch a)]=1

@@ -31,6 +31,11 @@ def test_a_line_of_the_shell_has_a_tree_with_its_text(line):
         ("a <<EOF\nb\n EOF\nEOF\n", "the end of a heredoc is in doubt"),
         ("a <<'E F'\nb\nE F\n", "which is no plain word"),
         ("a <<EOF\n$(b\nEOF\n", "no complete shell syntax"),
+        ("a ${x#$(b)}", "a pattern or text holds something to expand"),
+        ("a ${x%`b`}", "a pattern or text holds something to expand"),
+        ('a "${x//c$(b)/}"', "a pattern or text holds something to expand"),
+        ("a ${x^^<(b)}", "a pattern or text holds something to expand"),
+        ("[[ a == ?(`b`) ]]", "a pattern or text holds something to expand"),
     ],
 )
 def test_what_bash_might_read_differently_is_unclear(line, why):

@@ -86,6 +86,12 @@ def test_redirections_to_files_are_found_and_copies_of_streams_are_none(line, re
     assert [(found.source, found.writes) for found in read_script(line).redirections] == redirections
 
 
+@pytest.mark.parametrize(("line", "name"), [(": ${X:=a}", "X"), (": ${X=a}", "X"), ('cat <<< "b${PATH:=a}"', "PATH")])
+def test_a_variable_that_an_expansion_sets_is_an_assignment(line, name):
+    commands = read_script(line).commands
+    assert [found.name for command in commands for found in command.assignments] == [name]
+
+
 @pytest.mark.parametrize(
     ("line", "functions"),
     [

@@ -85,6 +85,12 @@ def test_where_the_inner_command_can_not_be_told_it_is_unclear(line):
         inside(line)
 
 
+def test_a_trap_runs_its_first_word_and_no_other():
+    (command,) = read_script("trap -- 'git stash' list EXIT").commands
+    (inner,) = unwrapped(command, read_script).script.commands
+    assert inner.source == "git stash"
+
+
 def test_words_from_elsewhere_are_not_known():
     (command,) = read_script("xargs -I{} a b{} c").commands
     (inner,) = unwrapped(command, read_script).script.commands

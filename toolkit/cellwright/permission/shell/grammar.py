@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -116,6 +116,9 @@ def _check_node(node: Node, source: Source) -> None:
             raise UnclearError("braces stand where they group no commands")
         case "word" if not WORD.fullmatch(source.text(node)):
             raise UnclearError(f"{source.text(node)[:20]!r} is more than one word")
+        case "regex" | "extglob_pattern" | "string_content":
+            starts = "$" if node.type == "string_content" else "$<>"
+            _check_loose([source.text(node)], "a pattern or text", starts)
         case _ if node.children:
             _check_gaps(node, source)
             _check_neighbours(node, source)
@@ -176,11 +179,11 @@ def _check_gaps(node: Node, source: Source) -> None:
             raise UnclearError(f"{gap[:20]!r} stands between words")
 
 
-def _check_loose(texts: Iterator[str]) -> None:
+def _check_loose(texts: Iterable[str], where: str, starts: str = "$") -> None:
     """Text that bash expands, but in which the grammar found nothing to expand."""
     for text in texts:
-        if re.search(r"`|\$[({\[]", text.replace("\\\\", "").replace("\\$", "").replace("\\`", "")):
-            raise UnclearError("a heredoc holds something to expand that can't be read")
+        if re.search(rf"`|[{starts}]\(|\$[{{\[]", text.replace("\\\\", "").replace("\\$", "").replace("\\`", "")):
+            raise UnclearError(f"{where} holds something to expand that can't be read")
 
 
 def _check_heredoc(node: Node, source: Source) -> None:
@@ -203,4 +206,4 @@ def _check_heredoc(node: Node, source: Source) -> None:
     if word[2].encode() in lines or source.text(end) != word[2] or before[-1:] != b"\n" or after not in (b"", b"\n"):
         raise UnclearError("the end of a heredoc is in doubt")
     if not word[1]:
-        _check_loose(_gaps(found["heredoc_body"], source))
+        _check_loose(_gaps(found["heredoc_body"], source), "a heredoc")

@@ -23,8 +23,8 @@ SED = re.compile(
 """Commands of sed that print, delete or substitute; not `w`, `r`, `e`, `a`, `i`, `c`, labels, nor flags `w` and `e`."""
 LONGEST = 500
 """Characters of a script that is looked at; a longer one asks."""
-AWK = re.compile(r"system|getline|print.*>|(?<!\|)\|(?!\|)|@|\bclose\b|>>|\\\n", re.S)
-"""What lets awk run or write something."""
+AWK = re.compile(r"system|getline|print.*>|(?<!\|)\|(?!\|)|@|\bclose\b|>>|\\\n|ARG[CV]|SYMTAB", re.S)
+"""What lets awk run or write something, or read a file that is not among its words."""
 
 
 def sed_only_prints(script: str) -> bool:

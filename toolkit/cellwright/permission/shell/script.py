@@ -116,6 +116,8 @@ def _commands(node: Node, source: Source) -> Iterator[Command]:
             variable = node.child_by_field_name("variable")
             if variable is not None:
                 yield Command((), (Assignment(source.text(variable), Word.unknown()),))
+        case "expansion" if found := re.match(r"\$\{(\w+):?=", source.text(node)):
+            yield Command((), (Assignment(found[1], Word.unknown()),))
         case "redirected_statement":
             _check_loose_words(node)
 

@@ -187,7 +187,8 @@ def _of_shell(name: str, words: tuple[Word, ...], read: Reader) -> Inside | None
 def _of_trap(words: tuple[Word, ...], read: Reader) -> Inside | None:
     if len(words) < 2 or words[0].text in ("", "-", "-p", "-l"):
         return None
-    return Inside(_read_joined("trap", words[1:] if words[0].text == "--" else words[:1], read), adds=False)
+    first = 1 if words[0].text == "--" else 0
+    return Inside(_read_joined("trap", words[first : first + 1], read), adds=False)
 
 
 def _read_joined(name: str, words: tuple[Word, ...], read: Reader) -> Script:
