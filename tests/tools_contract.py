@@ -1,7 +1,7 @@
 """Writes the contract of the built-in tools from the tools: `python tests/tools_contract.py > toolkit/TOOLS.md`."""
 
 from cellwright.catalogue import BUILT_IN, load
-from cellwright.tool import Tool
+from cellwright.tool import ROLES, Tool
 
 COMMAND = "python tests/tools_contract.py > toolkit/TOOLS.md"
 HEAD = f"""\
@@ -11,7 +11,8 @@ What a model and a host may rely on. Changing a tool means changing this file in
 two. It is written by `{COMMAND}`.
 
 *Schema* is the digest of the input schema in its canonical form. A trait that is not named does not hold; *by
-arguments* means that the tool tells from the arguments of a call whether it does.
+arguments* means that the tool tells from the arguments of a call whether it does. *Roles* are those of the agents
+that may have it.
 """
 
 
@@ -33,6 +34,7 @@ def section(tool: Tool) -> str:
 - parameters: {", ".join(parameters) or "none"}
 - paths: {", ".join(f"`{path}`" for path in tool.paths) or "none"}
 - traits: {", ".join(traits(tool)) or "none"}
+- roles: {", ".join(role for role in ROLES if tool.is_for(role))}
 - permission: {"rules, and the tool itself" if tool.check_permission else "rules"}
 - schema: `{tool.input_schema.digest}`
 """

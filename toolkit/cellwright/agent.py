@@ -28,6 +28,7 @@ from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
+from cellwright.selection import EVERYTHING, Selection
 from cellwright.spill import Spill
 from cellwright.tool import Tool
 
@@ -53,7 +54,8 @@ class Company:
 class Agent:
     """A model with tools. Each run starts a conversation of its own, or goes on from an earlier run.
 
-    `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`).
+    `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`);
+    `selection` says which of them its runs are shown and may call, and in which role it works.
     Secrets of the environment are masked wherever they would be shown or kept; `secrets` names more of them.
 
     Raises:
@@ -70,6 +72,7 @@ class Agent:
         approver: Approver | None = None,
         observers: Sequence[Observer] = (),
         hooks: Sequence[Hook] = (),
+        selection: Selection = EVERYTHING,
         system: str = SYSTEM,
         max_steps: int = 50,
         timeout: float | None = None,
@@ -84,6 +87,7 @@ class Agent:
         if not self.cwd.is_dir():
             raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")
         self.policy = policy if isinstance(policy, Policy) else Policy(policy)
+        self.selection = selection
         self.system = system
         self.max_steps = max_steps
         self.timeout = timeout
@@ -114,9 +118,8 @@ class Agent:
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
         env = Env(self.cwd, after.ledger if after else Ledger(), spill)
-        setup = Setup(
-            self.registry, env, Standing(Conditions(self.policy)), approver, log, self.timeout, hooks=self.hooks
-        )
+        standing = Standing(Conditions(self.policy, self.selection))
+        setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks)
         run.begin(setup, company.wait)
         self.last_run = run
         return run

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cellwright.permission.policy import Policy
+from cellwright.selection import EVERYTHING, Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Conditions:
 
     policy: Policy
     """The mode and the rules."""
+    selection: Selection = EVERYTHING
+    """The tools that are shown and may run."""
 
 
 Change = Callable[[Conditions], Conditions]

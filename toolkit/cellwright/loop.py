@@ -78,9 +78,9 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
 
 
 async def _turn(reasoner: Reasoner, transcript: Transcript, setup: Setup) -> ModelMessage:
-    registry, log = setup.registry, setup.log
+    registry, log, chosen = setup.registry, setup.log, setup.selection
     log.record("turn_started", turn=transcript.steps + 1)
-    definitions, definitions_json = registry.definitions(), registry.definitions_json()
+    definitions, definitions_json = registry.definitions(chosen), registry.definitions_json(chosen)
     request = Request(reasoner.system, tuple(transcript.messages), definitions, definitions_json)
     try:
         turn = await read_turn(reasoner.model, request, transcript.taken, lambda part: _tell(log, part))

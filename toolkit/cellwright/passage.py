@@ -25,6 +25,7 @@ from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result
+from cellwright.selection import Selection
 from cellwright.spill import READER
 from cellwright.tool import Output, Tool
 from cellwright.views import as_json
@@ -72,6 +73,11 @@ class Setup:
     def policy(self) -> Policy:
         """The mode and the rules as they are now."""
         return self.standing.now.policy
+
+    @property
+    def selection(self) -> Selection:
+        """The tools that are shown and may run, as it is now."""
+        return self.standing.now.selection
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from cellwright.codec import canonical
 from cellwright.errors import RegistryError
+from cellwright.selection import EVERYTHING, Selection
 from cellwright.tool import Definition, Origin, Tool
 
 ORDER: tuple[Origin, ...] = ("built-in", "user", "mcp")
@@ -24,7 +25,7 @@ class Registry:
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
-        self._surface: tuple[tuple[Definition, ...], bytes] | None = None
+        self._made: dict[Selection, tuple[tuple[Definition, ...], bytes]] = {}
         for tool in tools:
             self.add(tool)
 
@@ -58,22 +59,26 @@ class Registry:
         """The tool of exactly this name."""
         return self._tools.get(name)
 
-    def near(self, name: str) -> tuple[str, ...]:
-        """The names that look most like this one, at most three; for an error, never to act on."""
-        lowered = {known.lower(): known for known in self._tools}
+    def near(self, name: str, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """The selected names that look most like this one, at most three; for an error, never to act on."""
+        lowered = {tool.name.lower(): tool.name for tool in self.selected(selection)}
         return tuple(lowered[n] for n in difflib.get_close_matches(name.lower()[:100], lowered, 3, 0.5))
 
-    def definitions(self) -> tuple[Definition, ...]:
-        """What the model sees, in the order in which it sees it."""
-        return self._made()[0]
+    def selected(self, selection: Selection = EVERYTHING) -> Iterator[Tool]:
+        """The tools that a selection leaves in, in the order in which a model sees them."""
+        return (tool for tool in self if not selection.refusal(tool))
 
-    def definitions_json(self) -> bytes:
+    def definitions(self, selection: Selection = EVERYTHING) -> tuple[Definition, ...]:
+        """What the model sees, in the order in which it sees it."""
+        return self._shown(selection)[0]
+
+    def definitions_json(self, selection: Selection = EVERYTHING) -> bytes:
         """The same as canonical JSON bytes: equal registries give equal bytes."""
-        return self._made()[1]
+        return self._shown(selection)[1]
 
     @property
     def digest(self) -> str:
-        """A short name for the whole surface: 12 hexadecimal digits."""
+        """A short name for all of it: 12 hexadecimal digits."""
         return hashlib.sha256(self.definitions_json()).hexdigest()[:12]
 
     def __iter__(self) -> Iterator[Tool]:
@@ -87,11 +92,12 @@ class Registry:
 
     def _put(self, tool: Tool) -> None:
         self._tools[tool.name] = tool
-        self._surface = None
+        self._made = {}
 
-    def _made(self) -> tuple[tuple[Definition, ...], bytes]:
-        if self._surface is None:
-            shown = tuple(tool.definition for tool in self)
+    def _shown(self, selection: Selection) -> tuple[tuple[Definition, ...], bytes]:
+        made = self._made.get(selection)
+        if made is None:
+            shown = tuple(tool.definition for tool in self.selected(selection))
             plain = [{"name": d.name, "description": d.description, "input_schema": d.input_schema} for d in shown]
-            self._surface = shown, canonical(plain).encode()
-        return self._surface
+            made = self._made[selection] = shown, canonical(plain).encode()
+        return made

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 from cellwright.approval import Allow, Answer, Approver, Deny, Edit, Question, Unavailable
@@ -23,6 +24,7 @@ from cellwright.passage import Passage, Refused
 from cellwright.permission.guards import GUARDS
 from cellwright.schema import parameters_text
 from cellwright.threads import in_thread
+from cellwright.tool import Tool
 from cellwright.views import Failure, View, as_json, checked_view
 
 
@@ -31,9 +33,10 @@ async def look_up(passage: Passage) -> None:
     registry, name = passage.setup.registry, passage.call.name
     tool = registry.get(name)
     if tool is None:
-        near, known = ", ".join(registry.near(name)), ", ".join([tool.name for tool in registry][:20])
-        hint = f"did you mean {near}?" if near else f"the tools are: {known or 'none'}"
+        near = ", ".join(registry.near(name, passage.setup.selection))
+        hint = f"did you mean {near}?" if near else f"the tools are: {_open_tools(passage)}"
         raise Refused("unknown_tool", f"there is no tool {name[:100]!r}; {hint}")
+    _check_selected(passage, tool)
     passage.tool = tool
 
 
@@ -117,13 +120,26 @@ async def approve(passage: Passage) -> None:
 
 
 async def recheck(passage: Passage) -> None:
-    """What runs is what was judged: the same tool, the same arguments, the same files behind the paths in them."""
+    """What runs is what was judged: a tool still selected, the same arguments, the same files behind their paths."""
     if passage.setup.registry.get(passage.call.name) is not passage.tool:
         raise Refused("tool_not_allowed", f"{passage.call.name} was changed or taken away meanwhile; call it again")
+    _check_selected(passage, passage.found)
     if canonical(passage.args) != passage.frozen:
         raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
     if _places(passage) != passage.places:
         raise Refused("guard_denied", "a path leads elsewhere since it was judged; nothing was run, call it again")
+
+
+def _check_selected(passage: Passage, tool: Tool) -> None:
+    """The selection that made the list for the model, now held against the call itself."""
+    reason = passage.setup.selection.refusal(tool)
+    if reason:
+        raise Refused("tool_not_allowed", f"{reason}. Nothing was run; the tools are: {_open_tools(passage)}")
+
+
+def _open_tools(passage: Passage) -> str:
+    names = islice(passage.setup.registry.selected(passage.setup.selection), 20)
+    return ", ".join(tool.name for tool in names) or "none"
 
 
 def _problem(passage: Passage, args: JsonObject) -> str | None:

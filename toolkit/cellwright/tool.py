@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, TypedDict, Unpack, get_args, overload
 
 from cellwright.env import Env
 from cellwright.errors import RegistryError
@@ -27,6 +27,10 @@ Trait = bool | Callable[[JsonObject], bool]
 Opinion = Literal["allow", "ask", "deny"]
 """What a tool itself thinks of a call."""
 Origin = Literal["built-in", "user", "mcp"]
+Role = Literal["main", "sub_agent", "background", "coordinator"]
+"""What an agent is in its run: the one that the person speaks to, one that another waits for, one that works beside the
+others and has nobody to ask, or one that hands work out and does none itself."""
+ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Facts(TypedDict, total=False):
     timeout: float
     max_result_chars: int
     system: bool
+    roles: tuple[Role, ...]
     present_call: Callable[[JsonObject, Env], View]
     present_result: Callable[[Any], View]
     render: Callable[[Any], str]
@@ -102,6 +107,8 @@ class Tool:
     max_result_chars: int = 50_000
     system: bool = False
     """A control-plane tool: never filtered away."""
+    roles: tuple[Role, ...] | None = None
+    """The roles of agents that may have it. None: main agents and sub-agents; if it always only reads, all."""
     present_call: Callable[[JsonObject, Env], View] | None = None
     """The exact effect of a call, for the person who is asked. Must change nothing."""
     present_result: Callable[[Any], View] | None = None
@@ -123,6 +130,8 @@ class Tool:
             raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
         if self.command and self.command not in self.input_schema.properties:
             raise RegistryError(f"tool {self.name}: command names {self.command!r}, which is not one of its parameters")
+        if self.roles is not None and (isinstance(self.roles, str) or set(self.roles) - set(ROLES)):
+            raise RegistryError(f"tool {self.name}: roles is {self.roles!r}; give a tuple of: {', '.join(ROLES)}")
 
     @property
     def definition(self) -> Definition:
@@ -140,6 +149,12 @@ class Tool:
         except (Exception, SystemExit):
             said = None
         return said is not False if name == "destructive" else said is True
+
+    def is_for(self, role: Role) -> bool:
+        """Whether an agent in this role may have the tool."""
+        if self.roles is not None:
+            return role in self.roles
+        return role in ("main", "sub_agent") or self.read_only is True
 
     def edits_files(self, args: JsonObject) -> bool:
         """Whether the call changes files that it names, and does nothing else."""

@@ -17,6 +17,7 @@ LINES_NAMED = 20
 
 @tool(
     paths=("path",),
+    roles=("main", "sub_agent", "background"),
     origin="built-in",
     present_call=lambda args, env: change_view(_change(args["path"], _replacement(**args), env)[0], env),
 )

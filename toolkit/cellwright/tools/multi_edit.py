@@ -19,6 +19,7 @@ from cellwright.tools.text_change import TextChange, change_view, text_before
 
 @tool(
     paths=("path",),
+    roles=("main", "sub_agent", "background"),
     origin="built-in",
     present_call=lambda args, env: change_view(
         _change(args["path"], [Replacement(**edit) for edit in args["edits"]], env)[0], env

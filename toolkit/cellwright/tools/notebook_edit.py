@@ -47,7 +47,12 @@ def present_edit(args: JsonObject, env: Env) -> View:
     return edit.view
 
 
-@tool(paths=("path",), present_call=present_edit, origin="built-in")
+@tool(
+    paths=("path",),
+    present_call=present_edit,
+    roles=("main", "sub_agent", "background"),
+    origin="built-in",
+)
 def notebook_edit(
     path: str,
     cell_id: str | None = None,

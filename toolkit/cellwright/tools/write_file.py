@@ -18,6 +18,7 @@ from cellwright.tools.text_change import TextChange, change_view, check_unchange
 
 @tool(
     paths=("path",),
+    roles=("main", "sub_agent", "background"),
     origin="built-in",
     present_call=lambda args, env: change_view(_change(args["path"], args["content"], env), env),
 )
