@@ -16,6 +16,7 @@ from clock import MS, STEPS, US, answers, cpu, cpu_awaited, per_step, tell, wall
 from cellwright import Agent, Env, Policy, Registry, Tool
 from cellwright.approval import DenyAll
 from cellwright.arguments import read_arguments
+from cellwright.budget import Budget
 from cellwright.conditions import Conditions, Standing
 from cellwright.events import Log
 from cellwright.hooks import Hook
@@ -102,7 +103,7 @@ class Calling:
 
 async def play(steps: int, tools: Sequence[Tool] = (ADD,), folder: Path = Path(), **conditions: object) -> None:
     """A run of so many steps with one call each."""
-    run = await Agent(Calling(steps), Registry(tools), cwd=folder, max_steps=steps + 1, **conditions).run("go")
+    run = await Agent(Calling(steps), Registry(tools), cwd=folder, budget=Budget(steps=None), **conditions).run("go")
     answers((run.stop_reason, run.steps, all(r.ok for r in run.results)), ("answered", steps + 1, True))
 
 

@@ -4,7 +4,7 @@ CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text views result
     secret_formats masking limits spill
-    files ledger env signature tool selection registry catalogue
+    files ledger price budget env signature tool selection registry catalogue
     events
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
@@ -14,7 +14,7 @@ CORE = """
     permission.patterns permission.rules permission.layers permission.sources permission.covering
     permission.judgement permission.guards permission.explanation permission.policy permission.grant
     threads approval
-    execution hooks hook_asking command_hook repetition conditions passage
+    execution alarm hooks hook_asking command_hook repetition conditions passage
     stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace transcript loop run agent
     telemetry

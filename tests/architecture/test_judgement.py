@@ -108,7 +108,7 @@ def decider_tree(name: str):
     [
         (ErrorType, ERRORS),
         (Mode, ["default", "plan", "accept_edits", "dont_ask", "bypass"]),
-        (StopReason, ["answered", "max_steps", "repetition", "cancelled", "model_error"]),
+        (StopReason, ["answered", "budget", "repetition", "cancelled", "model_error"]),
         (typing.get_type_hints(Decision)["decision"], ["allow", "ask", "deny"]),
     ],
     ids=["error types", "modes", "stop reasons", "decisions"],

@@ -18,12 +18,6 @@ def test_a_run_goes_on_until_a_turn_makes_no_calls():
     assert repr(run) == f"<Run {run.id}: answered, 3 steps, 2 calls>"
 
 
-def test_the_steps_are_limited():
-    run = play([calling(("echo", {"text": "x"}))] * 5, [echo], max_steps=3)
-    assert (run.stop_reason, run.steps, run.answer) == ("max_steps", 3, "")
-    assert play(["x"], max_steps=0).stop_reason == "max_steps"
-
-
 def test_a_stream_that_breaks_off_closes_the_calls_it_opened():
     run = play([calling("a", "b", text="so far", breaks_off=True), "never"], [returning(1, "a")])
     assert run.stop_reason == "model_error"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cellwright import Agent, ScriptedModel, Turn, model, tool
+from cellwright.budget import Budget
 from cellwright.errors import ModelError
 from cellwright.recorded_model import RecordedModel
 
@@ -36,7 +37,7 @@ def test_a_recorded_run_is_played_again_word_for_word(tmp_path: Path):
 
 def test_a_run_that_leaves_the_recording_is_told_at_which_turn(tmp_path: Path):
     playing = RecordedModel(recorded(tmp_path / "run.jsonl"))
-    Agent(playing, [length], max_steps=1).run_sync("How long?")
+    Agent(playing, [length], budget=Budget(steps=1)).run_sync("How long?")
     run = Agent(playing, [length]).run_sync("How long?")
     assert run.stop_reason == "model_error"
     assert "left the recording at turn 2" in run.error

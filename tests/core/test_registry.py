@@ -5,6 +5,7 @@ import json
 import pytest
 
 from cellwright import Agent, Registry, ScriptedModel, Tool
+from cellwright.budget import Budget
 from cellwright.errors import RegistryError
 
 from .scene import calling, echo, plain, returning
@@ -42,7 +43,7 @@ def test_the_bytes_stay_the_same_over_a_hundred_turns():
 
     sent = []
     turns = [calling(("echo", {"text": "x"}))] * 99
-    run = asyncio.run(Agent(Watching([*turns, "done"]), Registry([*TOOLS, echo]), max_steps=100).run("go"))
+    run = asyncio.run(Agent(Watching([*turns, "done"]), Registry([*TOOLS, echo]), budget=Budget(steps=None)).run("go"))
     assert (run.steps, run.answer, len(sent)) == (100, "done", 100)
     assert len({text for _, text in sent}) == 1
     assert all(shown == sent[0][0] for shown, _ in sent)

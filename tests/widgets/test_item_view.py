@@ -31,6 +31,6 @@ def test_a_running_clock_is_left_to_the_page():
     assert 'data-since="10.000"' in to_html(draw_head("Tour", Head(started=10.0)))
 
 
-@pytest.mark.parametrize("reason", ["answered", "max_steps", "cancelled", "model_error", "a new one"])
+@pytest.mark.parametrize("reason", ["answered", "budget", "cancelled", "model_error", "a new one"])
 def test_every_end_says_why(reason):
     assert len(to_text(draw_item(End(reason, "", "", repeats=True)))) > 5

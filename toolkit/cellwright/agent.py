@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.approval import Approver, ConsoleApprover
+from cellwright.budget import Budget, Spending
 from cellwright.catalogue import registry_of
 from cellwright.conditions import Conditions, Standing
 from cellwright.env import Env
@@ -25,6 +26,7 @@ from cellwright.model import Model
 from cellwright.passage import Setup
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
+from cellwright.price import Price, known_cost
 from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
@@ -37,6 +39,9 @@ SYSTEM = (
     "as little as possible, and say plainly what you did and what you could not do. A denied call stays denied: read "
     "the reason and find another way, or ask."
 )
+
+
+DEFAULT_BUDGET = Budget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,8 @@ class Agent:
 
     `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`);
     `selection` says which of them its runs are shown and may call, and in which role it works.
-    Secrets of the environment are masked wherever they would be shown or kept; `secrets` names more of them.
+    Secrets of the environment are masked wherever they would be shown or kept; `secrets` names more of them. `budget`
+    is what each run may use; `price` is that of the model, where it is not known by itself.
 
     Raises:
         UsageError: if the model is none, the working folder does not exist, or a rule or mode can't be read.
@@ -74,7 +80,8 @@ class Agent:
         hooks: Sequence[Hook] = (),
         selection: Selection = EVERYTHING,
         system: str = SYSTEM,
-        max_steps: int = 50,
+        budget: Budget = DEFAULT_BUDGET,
+        price: Price | None = None,
         timeout: float | None = None,
         log: str | Path | None = None,
         secrets: Mapping[str, str] | None = None,
@@ -89,7 +96,8 @@ class Agent:
         self.policy = policy if isinstance(policy, Policy) else Policy(policy)
         self.selection = selection
         self.system = system
-        self.max_steps = max_steps
+        self.budget = budget
+        self.price = price
         self.timeout = timeout
         self._approver = approver
         self._observers = tuple(observers)
@@ -103,21 +111,25 @@ class Agent:
         if short:
             raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
 
-    def start(self, prompt: str, *, after: Run | None = None) -> Run:
+    def start(self, prompt: str, *, after: Run | None = None, within: Spending | None = None) -> Run:
         """Begins a run in the background of the running event loop. `after` goes on from that run's conversation.
 
+        `within` is the spending of a run that starts this one: what is used here is used there, too.
+
         Raises:
-            UsageError: if no event loop is running, or the earlier run is still going.
+            UsageError: if no event loop is running, the earlier run is still going, or money is limited for a model
+                whose price is not known.
         """
         _need_loop()
+        spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name), within)
         if after is not None and (not after.is_done or unanswered_calls(after.conversation)):
             raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
-        run = Run(prompt, self.model, self.system, self.max_steps, after.conversation if after else ())
+        run = Run(prompt, self.model, self.system, after.conversation if after else ())
         company = self.company(run)
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
-        env = Env(self.cwd, after.ledger if after else Ledger(), spill)
+        env = Env(self.cwd, after.ledger if after else Ledger(), spill, spending)
         standing = Standing(Conditions(self.policy, self.selection))
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks)
         run.begin(setup, company.wait)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cellwright.budget import Spending
 from cellwright.errors import ToolError
 from cellwright.files import real_path
 from cellwright.ledger import Ledger
@@ -31,6 +32,8 @@ class Env:
     ledger: Ledger = field(default_factory=Ledger)
     spill: Spill = field(default_factory=Spill)
     """The long results of this run; without one of the run's own, what is cut is not kept."""
+    spending: Spending = field(default_factory=Spending)
+    """What this run has used of its budget; a tool that starts another run gives it to that one as `within`."""
     call_id: str = ""
     stopping: threading.Event = field(default_factory=threading.Event)
     """Set when the tool is asked to stop; long work looks at it now and then."""

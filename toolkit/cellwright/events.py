@@ -42,7 +42,7 @@ Kind = Literal[
     "result",  # id, name, ok, content, value, view, error_type, metadata
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
-    "run_ended",  # stop_reason, answer, usage, error
+    "run_ended",  # stop_reason, answer, usage, cost, error, steps
 ]
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""

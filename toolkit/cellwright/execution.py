@@ -74,14 +74,15 @@ class Speech:
 
 
 async def run_function(function: Function, args: JsonObject, env: Env, timeout: float | None) -> Outcome:
-    """Runs it to its end, its deadline (seconds), or the cancellation of the caller, which is an outcome too."""
+    """Runs it to its end, its deadline (seconds, and the time that the run has left), or the cancellation of the
+    caller, which is an outcome too."""
     speech = Speech(env.progress)
     env = replace(env, progress=speech.say)
     threads: list[threading.Thread] = []
     task = asyncio.create_task(_guarded(function, args, env, speech, threads.append))
     ended: Literal["timeout", "cancelled"] = "timeout"
     try:
-        await asyncio.wait({task}, timeout=timeout)
+        await env.spending.wait(task, timeout)
     except asyncio.CancelledError:
         ended = "cancelled"
     if task.done() and ended == "timeout":

@@ -11,6 +11,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
+from cellwright.alarm import Alarm
 from cellwright.codec import to_json
 from cellwright.errors import LogError, ModelError
 from cellwright.events import Log
@@ -22,9 +23,9 @@ from cellwright.pipeline import not_started, run_call
 from cellwright.scheduler import run_calls
 from cellwright.transcript import Transcript
 
-StopReason = Literal["answered", "max_steps", "repetition", "cancelled", "model_error"]
-"""Why a run ended: with an answer, at its step limit, because the model repeated a failing call, because it was
-stopped, or because the model failed."""
+StopReason = Literal["answered", "budget", "repetition", "cancelled", "model_error"]
+"""Why a run ended: with an answer, because its budget was used up, because the model repeated a failing call,
+because it was stopped, or because the model failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,6 @@ class Reasoner:
 
     model: Model
     system: str
-    max_steps: int
 
 
 async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Setup) -> Ending:
@@ -51,17 +51,20 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
     Raises:
         ModelError: if the model fails.
         LogError: if the log can't be written any more.
+        BudgetSpent: if there is no room for another turn, or the time is over while the model thinks.
         CancelledError: if the run is stopped while the model thinks.
     """
     blocked = await _hear(prompt, transcript, setup)
-    while not blocked and transcript.steps < reasoner.max_steps:
+    while not blocked:
         if setup.log.broken:
             raise LogError(setup.log.broken)
+        setup.env.spending.need_room()
         blocked = await _hear_more(transcript, setup)
         if blocked:
             break
         turn = await _turn(reasoner, transcript, setup)
         transcript.steps += 1
+        setup.env.spending.add(turn.usage)
         if not turn.calls:
             transcript.answer = turn.text
             if transcript.unheard:
@@ -74,7 +77,7 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
             return Ending("cancelled", next((why for why in stops if why not in ("cancelled", "interrupted")), ""))
         if setup.repetition.is_hopeless:
             return Ending("repetition")
-    return Ending("cancelled", blocked) if blocked else Ending("max_steps")
+    return Ending("cancelled", blocked)
 
 
 async def _turn(reasoner: Reasoner, transcript: Transcript, setup: Setup) -> ModelMessage:
@@ -83,16 +86,17 @@ async def _turn(reasoner: Reasoner, transcript: Transcript, setup: Setup) -> Mod
     definitions, definitions_json = registry.definitions(chosen), registry.definitions_json(chosen)
     request = Request(reasoner.system, tuple(transcript.messages), definitions, definitions_json)
     try:
-        turn = await read_turn(reasoner.model, request, transcript.taken, lambda part: _tell(log, part))
+        with Alarm(setup.env.spending):
+            turn = await read_turn(reasoner.model, request, transcript.taken, lambda part: _tell(log, part))
+            task = asyncio.current_task()
+            if task and task.cancelling():  # the model kept the cancellation to itself
+                raise asyncio.CancelledError
     except BrokenTurn as broken:
         if broken.message.text or broken.message.calls:
             _keep(broken.message, transcript, log)
         for call in broken.message.calls:
             transcript.observe([await run_call(call, setup, not_started(call))])
         raise ModelError(str(broken)) from None
-    task = asyncio.current_task()
-    if task and task.cancelling():  # the model kept the cancellation to itself
-        raise asyncio.CancelledError
     _keep(turn, transcript, log)
     return turn
 

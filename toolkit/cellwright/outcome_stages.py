@@ -39,8 +39,9 @@ async def execute(passage: Passage) -> None:
         case "returned":
             pass
         case "timeout":
-            message = f"{tool.name} did not end within {limit:g} s" + _left(outcome)
-            passage.result = failure(passage.call, "timeout", message)
+            over = passage.env.spending.time_over()
+            late = f"{over} while {tool.name} was running" if over else f"{tool.name} did not end within {limit:g} s"
+            passage.result = failure(passage.call, "timeout", late + _left(outcome), code="budget" if over else "")
         case "cancelled":
             message = f"the run was stopped while {tool.name} was running" + _left(outcome)
             passage.result = replace(failure(passage.call, "cancelled", message), stops_run="cancelled")

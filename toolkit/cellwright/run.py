@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any
 
+from cellwright.budget import BudgetSpent, Spending
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.hook_stages import notify
@@ -33,19 +34,21 @@ _numbers = itertools.count(1)
 class Run:
     """A run that has been started. Await it for its end; it never raises for what happens inside it."""
 
-    def __init__(self, prompt: str, model: Model, system: str, max_steps: int, before: Conversation = ()) -> None:
+    def __init__(self, prompt: str, model: Model, system: str, before: Conversation = ()) -> None:
         self.id = f"run-{next(_numbers)}"
         self.prompt = clean_text(prompt)
         self.model = model
         self.stop_reason: StopReason | None = None
         self.error = ""
-        """What went wrong, if the model failed, or if the run was stopped because its log could not be written."""
+        """What went wrong, or which budget was used up."""
         self.ledger = Ledger()
         """What the model has seen of files; a run that goes on from this one knows it, too."""
         self.spill = Spill()
         """The long results; a run that goes on from this one can read them, too."""
+        self.spending = Spending()
+        """What the run has used of its budget, with the runs that it started."""
         self._transcript = Transcript(before)
-        self._reasoner = Reasoner(model, clean_text(system), max_steps)
+        self._reasoner = Reasoner(model, clean_text(system))
         self._log: Log | None = None
         self._task: asyncio.Task[None] | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
@@ -54,6 +57,7 @@ class Run:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log = setup.log
         self.ledger, self.spill = setup.env.ledger, setup.env.spill
+        self.spending = setup.env.spending
         self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
 
@@ -71,6 +75,11 @@ class Run:
     def usage(self) -> Usage:
         """Tokens of all turns so far."""
         return self._transcript.usage
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars so far, with the runs that it started; None if some price is not known."""
+        return self.spending.money
 
     @property
     def steps(self) -> int:
@@ -168,6 +177,7 @@ class Run:
             stop_reason=self.stop_reason,
             answer=self.answer,
             usage=self.usage,
+            cost=self.cost,
             error=self.error,
             steps=self.steps,
         )
@@ -184,6 +194,9 @@ class Run:
             return Ending("cancelled", str(error))
         except ModelError as error:
             return Ending("model_error", setup.log.masking.text(clean_text(str(error))))
+        except BudgetSpent as spent:
+            advice = "go on with agent.start(..., after=run), which has it again, or give the agent a larger budget"
+            return Ending("budget", f"{spent}; {advice}")
         except GeneratorExit:  # the event loop is gone
             raise
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop

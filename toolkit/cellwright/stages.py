@@ -103,7 +103,8 @@ async def approve(passage: Passage) -> None:
         reason=question.reason,
         destructive=question.destructive,
     )
-    answer = await _answer(passage, question)
+    with passage.env.spending.asking():
+        answer = await _answer(passage, question)
     _record_answer(passage, answer)
     match answer:
         case Allow():

@@ -130,6 +130,8 @@ class RunSpans:
         whole = bool(self._turn and self._turn.ended)
         self._end_turn("" if whole and reason != "model_error" else reason)
         self._span.set_attributes({**_usage(event.data["usage"]), "cellwright.stop_reason": reason})
+        if event.data["cost"] is not None:
+            self._span.set_attribute("cellwright.cost", event.data["cost"])
         if self._content:
             self._span.set_attribute("gen_ai.output.messages", _message("assistant", event.data["answer"]))
         if reason not in GOOD_ENDS:

@@ -21,13 +21,13 @@ RUN_STATES = {
     "asking": "needs your approval",
     "running": "running a tool",
     "answered": "answered",
-    "max_steps": "stopped: step limit",
+    "budget": "stopped: budget used up",
     "cancelled": "stopped",
     "model_error": "stopped: the model failed",
 }
 ENDINGS = {
     "answered": "The model answered.",
-    "max_steps": "Stopped: the limit of steps was reached.",
+    "budget": "Stopped: the budget is used up.",
     "repetition": "Stopped: the model repeated a call that fails.",
     "cancelled": "Stopped before the end.",
     "model_error": "Stopped: the model failed.",

@@ -22,6 +22,12 @@ from cellwright.tool import Tool
 Guard = Callable[[Tool, JsonObject, Env, Mode], str | None]
 
 
+def within_budget(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
+    """Nothing runs once the budget of the run is overspent."""
+    spent = env.spending.overspent()
+    return f"{spent}, so no more calls run; say what you found and what is left to do" if spent else None
+
+
 def inside_working_folder(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
     """Every path lies in the working folder once links are followed."""
     for given in given_paths(tool, args):
@@ -77,7 +83,7 @@ def real_paths(tool: Tool, args: JsonObject, env: Env) -> tuple[Path, ...]:
     return tuple(env.path(given) for given in given_paths(tool, args))
 
 
-GUARDS: list[Guard] = [inside_working_folder, no_credentials, rules_stay, read_only_in_plan_mode]
+GUARDS: list[Guard] = [within_budget, inside_working_folder, no_credentials, rules_stay, read_only_in_plan_mode]
 
 
 def _command_words(tool: Tool, args: JsonObject) -> Iterator[str]:

@@ -1,0 +1,79 @@
+"""What a turn of a model costs, in US dollars.
+
+Providers charge by the token, and change their prices often; so prices are not kept here. A person who knows the
+price says it (`Price(input=3, output=15)`); for a model that is named `provider:model`, the package `genai-prices` is
+asked if it is installed. The rule that must never break: a cost that is not known is unknown, never nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cellwright.errors import UsageError
+from cellwright.messages import Usage
+
+Cost = Callable[[Usage], float]
+"""The dollars that a turn with these tokens costs."""
+MILLION = 1_000_000
+PLAYED = frozenset({"scripted", "recorded"})
+"""Models that play what was written before; no provider sells them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Dollars for a million tokens.
+
+    Raises:
+        UsageError: for what is no amount of money.
+    """
+
+    input: float
+    output: float
+    cached: float | None = None
+    """For input that the provider read from its cache; None for the same as other input."""
+
+    def __post_init__(self) -> None:
+        for name in ("input", "output", "cached"):
+            given = getattr(self, name)
+            if not (name == "cached" and given is None) and not is_amount(given):
+                raise UsageError(f"the price {name}={given!r} is no amount; give dollars for a million tokens")
+
+    def cost(self, usage: Usage) -> float:
+        """The dollars that a turn costs."""
+        cached = self.input if self.cached is None else self.cached
+        fresh = usage.input_tokens - usage.cached_tokens
+        return (fresh * self.input + usage.cached_tokens * cached + usage.output_tokens * self.output) / MILLION
+
+
+def is_amount(given: object) -> bool:
+    """Whether it is a finite number that is not negative."""
+    return isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given) and given >= 0
+
+
+@lru_cache(maxsize=64)  # the list of prices is long, and looking through it takes milliseconds
+def known_cost(model: str) -> Cost | None:
+    """How the cost of a model of this name is worked out; None if its price is not known here."""
+    provider, colon, name = model.partition(":")
+    if not colon or provider in PLAYED:
+        return None
+    try:
+        import genai_prices
+    except ImportError:
+        return None
+
+    def cost(usage: Usage) -> float:
+        tokens = genai_prices.Usage(
+            input_tokens=usage.input_tokens,
+            cache_read_tokens=min(usage.cached_tokens, usage.input_tokens),
+            output_tokens=usage.output_tokens,
+        )
+        return float(genai_prices.calc_price(tokens, model_ref=name, provider_id=provider).total_price)
+
+    try:
+        cost(Usage(1, 1))
+    except (LookupError, ValueError):
+        return None
+    return cost
