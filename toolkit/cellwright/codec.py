@@ -47,47 +47,78 @@ def to_json(value: object) -> Any:  # noqa: ANN401 (JSON is what it is)
     Raises:
         NotJsonError: naming the place, for a value that has no JSON form, a cycle, or nesting over 200 levels.
     """
-    return _convert(value, "value", ())
+    return _convert(value, ("value",), ())
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def canonical(value: object) -> str:
     """JSON text in one byte form: sorted keys, no blanks, non-ASCII written as itself."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
-def _convert(value: object, place: str, above: tuple[int, ...]) -> Any:  # noqa: ANN401 (JSON is what it is)
+Place = tuple[Any, ...]
+"""Where a value stands: the place around it and its name or number there; a text only once somebody has to read it."""
+
+
+def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: ANN401 (JSON is what it is)
+    kind = type(value)  # nearly all that comes here is plain JSON already, and is only copied
+    if kind is str:
+        return clean_text(value)
+    if kind is bool or value is None or (kind is float and -math.inf < value < math.inf):
+        return value
+    if kind is int and value.bit_length() <= MAX_BITS:
+        return value
+    if kind is dict:
+        return _mapping(value, place, _inside(value, place, above))
+    if kind is list:
+        inside = _inside(value, place, above)
+        return [_convert(v, (place, i), inside) for i, v in enumerate(value)]
     if isinstance(value, enum.Enum):
         value = value.value
     simple = _scalar(value, place)
     if simple is not _NOT_SCALAR:
         return simple
-    if id(value) in above:
-        raise NotJsonError(f"{place} contains itself; return a value without cycles")
-    if len(above) >= MAX_DEPTH:
-        raise NotJsonError(f"{place} is nested more than {MAX_DEPTH} levels deep; return something flatter")
-    inside = (*above, id(value))
+    inside = _inside(value, place, above)
     match value:
         case Mapping():
             return _mapping(value, place, inside)
         case set() | frozenset():
             return _sorted([_convert(v, place, inside) for v in value])
         case tuple() if hasattr(value, "_fields"):
-            return {k: _convert(getattr(value, k), f"{place}.{k}", inside) for k in value._fields}
+            return {k: _convert(getattr(value, k), (place, k), inside) for k in value._fields}
         case list() | tuple() | range():
-            return [_convert(v, f"{place}[{i}]", inside) for i, v in enumerate(value)]
+            return [_convert(v, (place, i), inside) for i, v in enumerate(value)]
     return _object(value, place, inside)
+
+
+def _inside(value: object, place: Place, above: tuple[int, ...]) -> tuple[int, ...]:
+    """What is above the parts of a value, by identity."""
+    if id(value) in above:
+        raise NotJsonError(f"{_told(place)} contains itself; return a value without cycles")
+    if len(above) >= MAX_DEPTH:
+        raise NotJsonError(f"{_told(place)} is nested more than {MAX_DEPTH} levels deep; return something flatter")
+    return (*above, id(value))
+
+
+def _told(place: Place) -> str:
+    if len(place) == 1:
+        return str(place[0])
+    around, step = place
+    return _told(around) + (f"[{step}]" if isinstance(step, int) else f".{step}")
 
 
 _NOT_SCALAR = object()
 
 
-def _scalar(value: object, place: str) -> object:
+def _scalar(value: object, place: Place) -> object:
     match value:
         case None | bool():
             return value
         case int():
             if value.bit_length() > MAX_BITS:
-                raise NotJsonError(f"{place} is an integer of {value.bit_length():,} bits; return it as text")
+                raise NotJsonError(f"{_told(place)} is an integer of {value.bit_length():,} bits; return it as text")
             return int(value)
         case float():
             return _finite(float(value))
@@ -104,13 +135,13 @@ def _scalar(value: object, place: str) -> object:
     return _NOT_SCALAR
 
 
-def _mapping(value: Mapping[Any, Any], place: str, inside: tuple[int, ...]) -> JsonObject:
+def _mapping(value: Mapping[Any, Any], place: Place, inside: tuple[int, ...]) -> JsonObject:
     found: JsonObject = {}
     for key, inner in value.items():
-        name = _key(key, place)
+        name = key if type(key) is str and key.isascii() else _key(key, place)
         if name in found:
-            raise NotJsonError(f"{place} has two keys that are both written {name!r}; use text keys that differ")
-        found[name] = _convert(inner, f"{place}.{name}", inside)
+            raise NotJsonError(f"{_told(place)} has two keys that are both written {name!r}; use text keys that differ")
+        found[name] = _convert(inner, (place, name), inside)
     return found
 
 
@@ -128,7 +159,7 @@ def _finite(number: float) -> float | str:
     return "NaN" if math.isnan(number) else ("Infinity" if number > 0 else "-Infinity")
 
 
-def _key(key: object, place: str) -> str:
+def _key(key: object, place: Place) -> str:
     if isinstance(key, enum.Enum):
         key = key.value
     if isinstance(key, str):
@@ -137,7 +168,7 @@ def _key(key: object, place: str) -> str:
         return json.dumps(key)
     if isinstance(key, datetime.date | uuid.UUID | pathlib.PurePath | tuple | decimal.Decimal) or _from("numpy", key):
         return clean_text(str(key))
-    raise NotJsonError(f"{place} has a key of type {type(key).__name__}; use text keys")
+    raise NotJsonError(f"{_told(place)} has a key of type {type(key).__name__}; use text keys")
 
 
 def _from(module: str, value: object) -> bool:
@@ -145,7 +176,7 @@ def _from(module: str, value: object) -> bool:
     return module in sys.modules and type(value).__module__.split(".")[0] == module
 
 
-def _object(value: Any, place: str, inside: tuple[int, ...]) -> Any:  # noqa: ANN401 (no dependency of ours)
+def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: ANN401 (no dependency of ours)
     if _from("pandas", value):
         return _convert(_pandas(value, place), place, inside)
     if _from("numpy", value):
@@ -160,12 +191,12 @@ def _object(value: Any, place: str, inside: tuple[int, ...]) -> Any:  # noqa: AN
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return _convert(value.model_dump(), place, inside)
     raise NotJsonError(
-        f"{place} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; "
+        f"{_told(place)} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; "
         "return text, numbers, lists, dicts, a dataclass, a pydantic model or a data frame"
     )
 
 
-def _pandas(value: Any, place: str) -> object:  # noqa: ANN401 (no dependency of ours)
+def _pandas(value: Any, place: Place) -> object:  # noqa: ANN401 (no dependency of ours)
     name = type(value).__name__
     if name == "DataFrame":
         page = value.head(MAX_ROWS)
@@ -184,7 +215,7 @@ def _pandas(value: Any, place: str) -> object:  # noqa: ANN401 (no dependency of
         return str(value)
     if isinstance(value, Iterable):
         return list(value)
-    raise NotJsonError(f"{place} is a pandas {name}, which has no JSON form; convert it first")
+    raise NotJsonError(f"{_told(place)} is a pandas {name}, which has no JSON form; convert it first")
 
 
 def _plain_index(frame: Any) -> bool:  # noqa: ANN401 (no dependency of ours)

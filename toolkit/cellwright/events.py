@@ -108,7 +108,7 @@ class Log:
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
         kept = kind not in FLEETING
-        plain = {name: self.masking.json(to_json(value)) for name, value in data.items()}
+        plain = self.masking.json(to_json(data))
         event = Event(len(self.events) + kept, time.time(), kind, plain)
         if kept:
             self.events.append(event)

@@ -25,8 +25,10 @@ from cellwright.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_val
 from cellwright.views import View, as_json, from_json
 
 OPENING = "⟨masked: "
-LARGE = 100_000
-"""Characters from which on a text without secrets is remembered: the value of a result is also its view and its log."""
+LARGE = 1_000
+"""Characters from which on a text is large."""
+SHORT_ONES, LARGE_ONES = 1_000, 4
+"""Texts without secrets that are remembered: most of a log says the same again, and a value is also view and event."""
 
 
 class Masking:
@@ -38,7 +40,8 @@ class Masking:
         self._names = {f"v{number}": values[value] for number, value in enumerate(_longest_first(values))}
         self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))
         self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_formats()]
-        self._clean: deque[str] = deque(maxlen=4)
+        self._short_ones: set[str] = set()
+        self._large_ones: deque[str] = deque(maxlen=LARGE_ONES)
 
     @classmethod
     def of_environment(cls, more: Mapping[str, str] | None = None) -> Masking:
@@ -47,35 +50,64 @@ class Masking:
 
     def text(self, text: str, counts: Counter[str] | None = None) -> str:
         """The text with its secrets masked; the marks that it then holds are added to the counts, by label."""
-        if len(text) < SHORTEST or (len(text) >= LARGE and text in self._clean):
+        if self._is_clean(text):
             return text
         found: Counter[str] = Counter()
-        parts = [pattern for start, pattern in self._parts if start in text]
-        masked = re.sub("|".join(parts), lambda match: self._masked(match, found), text) if parts else text
+        masked = re.sub("|".join(self._patterns(text)), lambda match: self._masked(match, found), text)
         if counts is not None:
-            counts += found
-        if len(text) >= LARGE and not found:
-            self._clean.append(text)
+            counts.update(found)
         return masked
 
+    def _is_clean(self, text: str) -> bool:
+        remembered = self._short_ones if len(text) < LARGE else self._large_ones
+        if len(text) < SHORTEST or text in remembered:
+            return True
+        patterns = self._patterns(text)
+        if patterns and re.search("|".join(patterns), text):
+            return False
+        if len(remembered) >= SHORT_ONES:
+            remembered.clear()
+        (self._short_ones.add if remembered is self._short_ones else self._large_ones.append)(text)
+        return True
+
+    def _patterns(self, text: str) -> list[str]:
+        """Those that are worth looking for: their fixed letters are in the text."""
+        return [pattern for start, pattern in self._parts if start in text]
+
     def json(self, value: Any, counts: Counter[str] | None = None) -> Any:  # noqa: ANN401 (JSON is what it is)
-        """JSON data with the secrets in its texts masked, keys included."""
+        """JSON data with the secrets in its texts masked, keys included; the same data if there are none."""
+        return value if self._is_plain(value) else self._json(value, counts)
+
+    def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
+        """Whether nothing in JSON data has to be masked or counted."""
+        kind = type(value)  # what is asked of each text and number of each event is asked in the quickest way
+        if kind is str:
+            return value in self._short_ones or self._is_clean(value)
+        if kind is dict:
+            return all(map(self._is_clean, value)) and all(map(self._is_plain, value.values()))
+        if kind is list:
+            return all(map(self._is_plain, value))
+        return not isinstance(value, str | dict | list)
+
+    def _json(self, value: Any, counts: Counter[str] | None) -> Any:  # noqa: ANN401 (JSON is what it is)
         match value:
             case str():
                 return self.text(value, counts)
             case list():
-                return [self.json(inner, counts) for inner in value]
+                return [self._json(inner, counts) for inner in value]
             case dict():
                 masked: dict[str, Any] = {}
                 for key, inner in value.items():
-                    masked[_free(self.text(key, counts), masked)] = self.json(inner, counts)
+                    masked[_free(self.text(key, counts), masked)] = self._json(inner, counts)
                 return masked
         return value
 
     def view(self, view: View, counts: Counter[str] | None = None) -> View:
         """The view with the secrets in its texts masked; the same one if there are none."""
         data = as_json(view)
-        masked = self.json(data, counts)
+        if self._is_plain(data):
+            return view
+        masked = self._json(data, counts)
         return view if masked == data else from_json(masked)
 
     def mark_in(self, text: str) -> str:

@@ -97,7 +97,11 @@ def clean_text(text: str) -> str:
     """The text with unpaired surrogates replaced by U+FFFD, so that it always encodes as UTF-8."""
     if text.isascii():
         return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def told(error: BaseException) -> str:

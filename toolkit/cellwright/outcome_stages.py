@@ -17,6 +17,7 @@ from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
 from cellwright.limits import cut
+from cellwright.masking import Masking
 from cellwright.messages import Call, Image, JsonObject, clean_text, told
 from cellwright.passage import Passage, Refused
 from cellwright.result import Result, failure
@@ -74,7 +75,7 @@ async def render(passage: Passage) -> None:
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     metadata = to_json({**result.metadata, **_facts(passage)})
-    passage.result = _masked(replace(result, content=content, metadata=metadata), passage)
+    passage.result = _masked(result, content, metadata, passage.setup.log.masking)
 
 
 async def record(passage: Passage) -> None:
@@ -95,7 +96,7 @@ def _sound(output: Output) -> Output:
         raise NotJsonError("images holds something else than Image(...)")
     context, images = clean_text(output.context), tuple(output.images)
     value, meta = to_json(output.value), to_json(dict(output.meta))
-    return replace(output, value=value, images=images, context=context, meta=meta)
+    return Output(value, output.content, output.view, images, context, meta)
 
 
 def first_result(passage: Passage) -> Result:
@@ -103,32 +104,31 @@ def first_result(passage: Passage) -> Result:
     tool, output = passage.found, passage.output
     if output is None:
         return failure(passage.call, "internal_error", "the call ended without a value")
-    output = replace(output, value=passage.setup.log.masking.json(output.value))
-    content = output.content if output.content is not None else _content(tool, output.value)
+    value = passage.setup.log.masking.json(output.value)
     return Result(
         passage.call,
         True,
-        content,
-        output.value,
-        _view(tool, output),
+        _content(tool, value) if output.content is None else output.content,
+        value,
+        _view(tool, value, output.view),
         images=output.images,
         context=output.context,
         metadata=dict(output.meta),
     )
 
 
-def _masked(result: Result, passage: Passage) -> Result:
+def _masked(result: Result, content: str, metadata: JsonObject, masking: Masking) -> Result:
     """The result with its secrets masked; the metadata counts the marks where there are most of them."""
-    masking, content, value, view = passage.setup.log.masking, Counter[str](), Counter[str](), Counter[str]()
+    in_content, in_value, in_view = Counter[str](), Counter[str](), Counter[str]()
     masked = replace(
         result,
-        content=masking.text(result.content, content),
-        value=masking.json(result.value, value),
-        view=result.view and masking.view(result.view, view),
+        content=masking.text(content, in_content),
+        value=masking.json(result.value, in_value),
+        view=result.view and masking.view(result.view, in_view),
         context=masking.text(result.context),
-        metadata=masking.json(result.metadata),
+        metadata=masking.json(metadata),
     )
-    counts = content | value | view
+    counts = in_content | in_value | in_view
     return replace(masked, metadata={**masked.metadata, "masked": dict(counts)}) if counts else masked
 
 
@@ -150,11 +150,10 @@ def _plain(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
     return value if isinstance(value, str) else canonical(value)
 
 
-def _view(tool: Tool, output: Output) -> View:
-    value = output.value
+def _view(tool: Tool, value: Any, given: View | None) -> View:  # noqa: ANN401 (JSON is what it is)
     try:
-        if output.view is not None:
-            return checked_view(output.view)
+        if given is not None:
+            return checked_view(given)
         return checked_view(tool.present_result(value)) if tool.present_result else value_view(value)
     except Exception as error:
         failed = Failure("no_view", f"{tool.name} could not present this: {told(error)}")

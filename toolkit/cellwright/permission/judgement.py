@@ -152,12 +152,12 @@ REASONS: dict[By, str] = {
 def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None) -> Verdict:
     """The verdict on one path, or on the tool as such."""
     target = path if path is not None else tool.name
-    found = Test(
+    test = Test(
         target,
         lambda rule: "surely" if rule.names(tool) and may_cover_path(rule, path) else "no",
         lambda rule: rule.names(tool) and surely_covers_path(rule, path),
-    ).verdict(layers)
-    return found or Verdict(target, "no_rule", "no rule allows it")
+    )
+    return (test.verdict(layers) if layers else None) or Verdict(target, "no_rule", "no rule allows it")
 
 
 Folders = tuple[str, ...] | None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellwright.errors import UsageError
 from cellwright.permission.rules import Rule
+from cellwright.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,13 @@ class Layer:
     def rules(self) -> tuple[Rule, ...]:
         """All its rules."""
         return self.allow + self.ask + self.deny
+
+    def about(self, tool: Tool) -> Layer:
+        """The layer with the rules that name this tool and no others."""
+        allow, ask, deny = (
+            tuple(rule for rule in rules if rule.names(tool)) for rules in (self.allow, self.ask, self.deny)
+        )
+        return replace(self, allow=allow, ask=ask, deny=deny)
 
 
 def read_rules(kind: str, rules: object) -> tuple[Rule, ...]:

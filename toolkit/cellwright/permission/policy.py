@@ -9,7 +9,7 @@ several things at once, as a command line does, may run only if each of them may
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cellwright.env import Env
@@ -40,22 +40,25 @@ class Policy:
     reads: Reads = "allow"
     """What becomes of shell commands that are known to only read, where no rule speaks."""
 
+    layers: tuple[Layer, ...] = field(init=False, repr=False, compare=False)
+    """All rules by where they come from, the nearest first."""
+    _about: dict[str, tuple[Layer, ...]] = field(init=False, repr=False, compare=False)
+    """The layers with the rules for one tool, by its name, as far as somebody asked: each call asks several times."""
+
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
-        for kind in ("allow", "ask", "deny"):
-            object.__setattr__(self, kind, frozenset(map(str, read_rules(kind, getattr(self, kind)))))
+        given = {kind: read_rules(kind, getattr(self, kind)) for kind in ("allow", "ask", "deny")}
+        for kind, rules in given.items():
+            object.__setattr__(self, kind, frozenset(map(str, rules)))
+        own = Layer("given in code", given["allow"], given["ask"], given["deny"])
+        object.__setattr__(self, "layers", (own, *self.files))
+        object.__setattr__(self, "_about", {})
 
     @classmethod
     def load(cls, cwd: str | Path, mode: Mode = "default", user_file: Path | None = None) -> Policy:
         """The policy of a working folder: the rules in its `.cellwright` folder, then the person's own."""
         return cls(mode, files=load_layers(Path(cwd), user_file))
-
-    @property
-    def layers(self) -> tuple[Layer, ...]:
-        """All rules by where they come from, the nearest first."""
-        allow, ask, deny = (read_rules(kind, getattr(self, kind)) for kind in ("allow", "ask", "deny"))
-        return (Layer("given in code", allow, ask, deny), *self.files)
 
     def explain(self, tool: Tool, args: JsonObject, env: Env) -> Explanation:
         """How a call is judged: the guard, rule or mode that decides, why, and what becomes of each of its parts."""
@@ -63,7 +66,16 @@ class Policy:
 
     def judge(self, tool: Tool, args: JsonObject, env: Env) -> tuple[Verdict, ...]:
         """What the rules say about each thing that the call aims at."""
-        return judge(tool, args, env, self.layers, self.reads)
+        return judge(tool, args, env, self._layers_about(tool), self.reads)
+
+    def _layers_about(self, tool: Tool) -> tuple[Layer, ...]:
+        if tool.command:  # what its redirections read and write is the business of the rules for file tools
+            return self.layers
+        found = self._about.get(tool.name)
+        if found is None:
+            found = tuple(layer for layer in (layer.about(tool) for layer in self.layers) if layer.rules)
+            self._about[tool.name] = found
+        return found
 
     def decide(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
         """The first decision of the list. A decider that raises denies."""
