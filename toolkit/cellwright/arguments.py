@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
@@ -60,7 +60,7 @@ def parse_json(text: str) -> object:
         ArgumentsError: naming the place.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = _READER.decode(text)
     except json.JSONDecodeError as error:
         raise ArgumentsError(_syntax(text, error)) from None
     except RecursionError:
@@ -71,38 +71,42 @@ def parse_json(text: str) -> object:
         raise
     except ValueError as error:  # an integer with more digits than Python reads
         raise ArgumentsError(f"arguments hold a number that can't be read: {error}") from None
-    for inner, depth in _walk(value):
-        if depth > MAX_DEPTH:
-            raise ArgumentsError(f"arguments are nested more than {MAX_DEPTH} levels deep; send something flatter")
-        if isinstance(inner, float) and not math.isfinite(inner):
-            raise ArgumentsError("arguments hold a number too large for JSON readers; send a smaller one")
+    if text.count("[") + text.count("{") >= MAX_DEPTH and _is_deep(value):
+        raise ArgumentsError(f"arguments are nested more than {MAX_DEPTH} levels deep; send something flatter")
     return value
 
 
-def _walk(value: object) -> Iterator[tuple[object, int]]:
+def _is_deep(value: object) -> bool:
     todo = [(value, 1)]
     while todo:
         found, depth = todo.pop()
-        yield found, depth
         if depth > MAX_DEPTH:
-            return
-        if isinstance(found, dict):
-            todo.extend((inner, depth + 1) for inner in found.values())
-        elif isinstance(found, list):
-            todo.extend((inner, depth + 1) for inner in found)
+            return True
+        inside = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+        todo.extend((inner, depth + 1) for inner in inside)
+    return False
 
 
 def _unique(pairs: list[tuple[str, object]]) -> JsonObject:
-    pairs = [(clean_text(key), value) for key, value in pairs]  # first, or two keys could become one later
-    found = dict(pairs)
+    found = {clean_text(key): value for key, value in pairs}  # cleaned first, or two keys could become one later
     if len(found) < len(pairs):
-        double = next(name for name, times in Counter(key for key, _ in pairs).items() if times > 1)
+        double = next(name for name, times in Counter(clean_text(key) for key, _ in pairs).items() if times > 1)
         raise ArgumentsError(f"arguments are ambiguous: the key {double!r} stands twice in one object; send it once")
     return found
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ArgumentsError(f"arguments hold {name}, which is not JSON; send a number, or null")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ArgumentsError("arguments hold a number too large for JSON readers; send a smaller one")
+    return number
+
+
+_READER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_refuse_constant)
 
 
 def _syntax(text: str, error: json.JSONDecodeError) -> str:
@@ -129,18 +133,25 @@ def _kind(value: object) -> str:
 def _repair(args: JsonObject, schema: Schema, repairs: list[str]) -> JsonObject:
     fixed: JsonObject = {}
     for name, value in args.items():
-        takes = partial(_takes, schema.properties.get(name, {}), schema.json.get("$defs", {}))
-        if value is None and name in schema.properties and name not in schema.required and not takes("null"):
-            repairs.append(f"{name} was null; it was read as not given")
-            continue
-        if isinstance(value, str) and not takes("string"):
-            for kind in ("object", "array"):
-                inner = _embedded(value, kind) if takes(kind, named=True) else None
-                if inner is not None:
-                    repairs.append(f"{name} was an {kind} sent as JSON text; it was read as the {kind}")
-                    value = inner
+        if value is None or (isinstance(value, str) and value.startswith(("{", "["))):
+            takes = partial(_takes, schema.properties.get(name, {}), schema.json.get("$defs", {}))
+            if value is None and name in schema.properties and name not in schema.required and not takes("null"):
+                repairs.append(f"{name} was null; it was read as not given")
+                continue
+            if isinstance(value, str) and not takes("string"):
+                value = _unfolded(value, name, takes, repairs)
         fixed[name] = _clean(value, (None, name), repairs)
     return fixed
+
+
+def _unfolded(text: str, name: str, takes: Callable[..., bool], repairs: list[str]) -> Any:  # noqa: ANN401 (JSON)
+    """The object or array that a text spells, where one is taken and no text is."""
+    for kind in ("object", "array"):
+        inner = _embedded(text, kind) if takes(kind, named=True) else None
+        if inner is not None:
+            repairs.append(f"{name} was an {kind} sent as JSON text; it was read as the {kind}")
+            return inner
+    return text
 
 
 def _takes(schema: object, defs: JsonObject, kind: str, named: bool = False, steps: int = 0) -> bool:
@@ -185,16 +196,15 @@ Place = tuple[Any, str | int]
 
 
 def _clean(value: Any, place: Place, repairs: list[str]) -> Any:  # noqa: ANN401 (JSON is what it is)
-    match value:
-        case str():
-            cleaned = clean_text(value)
-            if cleaned != value and len(repairs) < MAX_REPAIRS:
-                repairs.append(f"{_shown(place)} held unpaired surrogates; each was read as U+FFFD")
-            return cleaned
-        case dict():
-            return {key: _clean(inner, (place, key), repairs) for key, inner in value.items()}
-        case list():
-            return [_clean(inner, (place, index), repairs) for index, inner in enumerate(value)]
+    if isinstance(value, str) and not value.isascii():
+        cleaned = clean_text(value)
+        if cleaned != value and len(repairs) < MAX_REPAIRS:
+            repairs.append(f"{_shown(place)} held unpaired surrogates; each was read as U+FFFD")
+        return cleaned
+    if isinstance(value, dict):
+        return {key: _clean(inner, (place, key), repairs) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_clean(inner, (place, index), repairs) for index, inner in enumerate(value)]
     return value
 
 
