@@ -144,7 +144,7 @@ def _repair(args: JsonObject, schema: Schema, repairs: list[str]) -> JsonObject:
     return fixed
 
 
-def _unfolded(text: str, name: str, takes: Callable[..., bool], repairs: list[str]) -> Any:  # noqa: ANN401 (JSON)
+def _unfolded(text: str, name: str, takes: Callable[..., bool], repairs: list[str]) -> object:
     """The object or array that a text spells, where one is taken and no text is."""
     for kind in ("object", "array"):
         inner = _embedded(text, kind) if takes(kind, named=True) else None
