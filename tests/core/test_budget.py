@@ -89,7 +89,10 @@ def test_a_cost_that_is_not_known_is_none_and_not_nothing():
 
 
 def test_money_can_not_be_limited_for_a_model_whose_price_is_not_known():
-    with pytest.raises(UsageError, match=r"say it, as in price=Price\(input=3, output=15\).*cellwright\[prices\]"):
+    with pytest.raises(
+        UsageError,
+        match=r"budget of \$1 can't be kept.*say it, as in price=Price\(input=3, output=15\).*cellwright\[prices\]",
+    ):
         play(["done"], budget=Budget(money=1))
 
 
@@ -98,6 +101,11 @@ def test_money_can_not_be_limited_for_a_model_whose_price_is_not_known():
 def test_what_is_no_amount_is_no_budget(resource, wrong):
     with pytest.raises(UsageError, match=rf"a budget of {resource}=.* is no amount"):
         Budget(**{resource: wrong})
+
+
+def test_a_number_is_no_budget():
+    with pytest.raises(UsageError, match=r"50 is no budget; write budget=Budget\(steps=50\)"):
+        agent_of(["done"], budget=50)
 
 
 async def hangs(args, env):
@@ -178,7 +186,7 @@ def test_what_a_run_below_uses_is_used_above():
 
 def test_money_that_is_limited_above_needs_a_known_price_below():
     above = Spending(Budget(money=1), Price(3, 15).cost)
-    with pytest.raises(UsageError, match="money is limited"):
+    with pytest.raises(UsageError, match=r"budget of \$1 can't be kept"):
         Spending(within=above)
 
 

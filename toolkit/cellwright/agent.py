@@ -96,6 +96,8 @@ class Agent:
         self.policy = policy if isinstance(policy, Policy) else Policy(policy)
         self.selection = selection
         self.system = system
+        if not isinstance(budget, Budget):
+            raise UsageError(f"{budget!r} is no budget; write budget=Budget(steps=50)")
         self.budget = budget
         self.price = price
         self.timeout = timeout

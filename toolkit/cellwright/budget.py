@@ -4,7 +4,8 @@ A model that is lost goes on asking and calling; a budget is where that ends, wi
 or a tool would like. A frozen `Budget` says the limits, a `Spending` counts against them. The model gets another turn
 only while there is room; a call runs unless what was used is over the limit, so that the last turn's calls still run.
 A run that another run starts has a budget of its own and draws on that of the other as well. Time in which a person is
-asked does not count. The rule that must never break: what was used is never given back.
+asked does not count. What has begun is paid for whole: a turn can take the spending over a limit by what it costs
+itself. The rule that must never break: what was used is never given back.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from cellwright.messages import Usage
 from cellwright.price import Cost, is_amount
 
 Resource = Literal["steps", "tokens", "money", "seconds"]
+Limit = tuple["Spending", Resource, float]
+"""Whose budget it is, of what, and how much."""
 RESOURCES: tuple[Resource, ...] = ("steps", "tokens", "money", "seconds")
 
 
@@ -83,13 +86,14 @@ class Spending:
         self._began = clock()
         self._asking = 0
         self._asked_at = 0.0
-        self._limited = [spending for spending in self._line() if spending.budget != UNLIMITED]
-        if cost is None and any(spending.budget.money is not None for spending in self._limited):
-            raise UsageError(
-                "money is limited, but what this model costs is not known; say it, as in "
-                "price=Price(input=3, output=15), in dollars for a million tokens, or run: "
-                "pip install 'cellwright[prices]'"
-            )
+        self._limits: list[Limit] = [*self._own_limits(), *(within._limits if within else ())]
+        for _, resource, limit in self._limits:
+            if resource == "money" and cost is None:
+                raise UsageError(
+                    f"a budget of {amount('money', limit)} can't be kept, as what this model costs is not known; say "
+                    "it, as in price=Price(input=3, output=15), in dollars for a million tokens, or run: "
+                    "pip install 'cellwright[prices]'"
+                )
 
     @property
     def seconds(self) -> float:
@@ -99,8 +103,8 @@ class Spending:
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the time is over, here or in a run above; None without a limit."""
-        left = [s.budget.seconds - s.seconds for s in self._limited if s.budget.seconds is not None]
-        return min(left) if left else None
+        left = [limit - spending.seconds for spending, resource, limit in self._limits if resource == "seconds"]
+        return min(left, default=None)
 
     def add(self, usage: Usage) -> None:
         """Counts a turn of the model."""
@@ -116,19 +120,17 @@ class Spending:
         Raises:
             BudgetSpent: if some limit is reached.
         """
-        for spending in self._limited:
-            for resource in RESOURCES:
-                limit, used = getattr(spending.budget, resource), getattr(spending, resource)
-                if limit is not None and (used is None or used >= limit):
-                    raise BudgetSpent(self._told(spending, resource))
+        for spending, resource, limit in self._limits:
+            used = getattr(spending, resource)
+            if used is None or used >= limit:
+                raise BudgetSpent(self._told(spending, resource))
 
     def overspent(self) -> str:
         """Which limit was passed, and by how much; empty if calls may run."""
-        for spending in self._limited:
-            for resource in RESOURCES:
-                limit, used = getattr(spending.budget, resource), getattr(spending, resource)
-                if limit is not None and (used is None or used > limit):
-                    return self._told(spending, resource)
+        for spending, resource, limit in self._limits:
+            used = getattr(spending, resource)
+            if used is None or used > limit:
+                return self._told(spending, resource)
         return ""
 
     @contextmanager
@@ -144,10 +146,9 @@ class Spending:
 
     def time_over(self) -> str:
         """That the time is over, and how much was used; empty while there is some."""
-        for spending in self._limited:
-            limit = spending.budget.seconds
-            if limit is not None and spending.seconds >= limit:
-                return self._told(spending, "seconds")
+        for spending, resource, limit in self._limits:
+            if resource == "seconds" and spending.seconds >= limit:
+                return self._told(spending, resource)
         return ""
 
     async def wait(self, task: asyncio.Future[Any], timeout: float | None) -> None:
@@ -159,6 +160,12 @@ class Spending:
             if left is not None and left <= 0:
                 return
             await asyncio.wait({task}, timeout=left)
+
+    def _own_limits(self) -> Iterator[Limit]:
+        for resource in RESOURCES:
+            limit = getattr(self.budget, resource)
+            if limit is not None:
+                yield self, resource, limit
 
     def _line(self) -> Iterator[Spending]:
         """This spending and those above it."""

@@ -53,16 +53,21 @@ def is_amount(given: object) -> bool:
     return isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given) and given >= 0
 
 
-@lru_cache(maxsize=64)  # the list of prices is long, and looking through it takes milliseconds
 def known_cost(model: str) -> Cost | None:
     """How the cost of a model of this name is worked out; None if its price is not known here."""
     provider, colon, name = model.partition(":")
     if not colon or provider in PLAYED:
         return None
     try:
-        import genai_prices
+        return _listed_cost(provider, name)
     except ImportError:
         return None
+
+
+@lru_cache(maxsize=64)  # the list of prices is long, and looking through it takes milliseconds
+def _listed_cost(provider: str, name: str) -> Cost | None:
+    """The same by the package, None for a model that is not in its list. Raises ImportError without the package."""
+    import genai_prices
 
     def cost(usage: Usage) -> float:
         tokens = genai_prices.Usage(
