@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help lab test check bench clean
+.PHONY: help lab test check fuzz bench clean
 
 help:
 	@echo "make lab    open JupyterLab at the tour notebook"
 	@echo "make test   run all checks and tests"
 	@echo "make check  run formatter, linter and type checker only"
+	@echo "make fuzz   attack what must hold, for FUZZ_SECONDS (300) or until stopped"
 	@echo "make bench  measure, as ratios in one run"
 	@echo "make clean  remove the environment"
 
@@ -23,6 +24,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz.long
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py
