@@ -14,6 +14,7 @@ import pytest
 
 from cellwright.codec import NotJsonError, canonical, to_json
 
+from .properties import for_any
 from .scene import strict
 
 
@@ -143,3 +144,38 @@ def test_canonical_text_has_one_form():
     assert canonical({"b": 1, "a": ["é"]}) == '{"a":["é"],"b":1}'
     with pytest.raises(ValueError, match="not JSON compliant"):
         canonical(float("nan"))
+
+
+def shuffled(value, order):
+    """The same value, its keys put in in another order."""
+    match value:
+        case dict():
+            keys = list(value)
+            order.shuffle(keys)
+            return {key: shuffled(value[key], order) for key in keys}
+        case list():
+            return [shuffled(inner, order) for inner in value]
+    return value
+
+
+def sorted_form(value):
+    """What tells two JSON values apart, without JSON: types, signs and all."""
+    match value:
+        case dict():
+            return ("object", sorted((key, sorted_form(inner)) for key, inner in value.items()))
+        case list():
+            return ("list", [sorted_form(inner) for inner in value])
+    return (type(value).__name__, repr(value))
+
+
+@for_any(value="json", order="order")
+def test_json_is_kept_as_it_is_and_the_order_of_keys_does_not_matter(value, order):
+    assert repr(to_json(value)) == repr(value)
+    assert canonical(shuffled(value, order)) == canonical(value)
+    assert sorted_form(strict(canonical(value))) == sorted_form(value)
+
+
+@for_any(one="json", other="json", order="order")
+def test_values_are_equal_if_and_only_if_their_canonical_texts_are(one, other, order):
+    other = order.choice([other, shuffled(one, order), {"a": one}, [one]])
+    assert (canonical(one) == canonical(other)) == (sorted_form(one) == sorted_form(other))

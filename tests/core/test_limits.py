@@ -1,9 +1,12 @@
+import itertools
 import re
 import unicodedata
 
 import pytest
 
 from cellwright.limits import HARD_CAP, Gap, cut, middle, note, whole_letters
+
+from .properties import for_any
 
 
 def parts(text, limit):
@@ -93,3 +96,19 @@ def test_what_must_be_left_out_lies_in_the_middle():
 
 def test_the_note_counts_what_is_left_out_and_says_more_if_there_is_more():
     assert note(Gap(1_000, 3_500, 7), "; see there") == "\n[… 2,500 characters in 7 lines left out; see there …]\n"
+
+
+@for_any(written="letters", limit="limit")
+def test_whatever_is_cut_keeps_head_and_tail_whole_letters_and_its_limit(written, limit):
+    text = "".join(written)
+    gap = middle(text, limit)
+    if gap is None:
+        assert len(text) <= limit
+        return
+    ends = {0, *itertools.accumulate(map(len, written))}
+    plain = {at for at in range(1, len(text)) if text[at - 1 : at + 1] == "xx"}
+    assert {gap.start, gap.end} <= ends | plain
+    assert 0 < gap.start < gap.end < len(text)
+    assert gap.start + len(text) - gap.end <= limit
+    assert gap.lines == text[gap.start : gap.end].count("\n") + 1
+    text.encode()

@@ -8,6 +8,7 @@ from cellwright import Agent, Registry, ScriptedModel, Tool
 from cellwright.budget import Budget
 from cellwright.errors import RegistryError
 
+from .properties import for_any
 from .scene import calling, echo, plain, returning
 
 
@@ -90,3 +91,22 @@ def test_near_names_are_told_and_an_exact_one_is_needed():
 
 def test_names_and_descriptions_that_do_not_encode_do_not_spoil_the_request():
     assert "a\ufffdb" in Registry([named("x", description="a\ud83db")]).definitions_json().decode("utf-8")
+
+
+KEYS = {"type": "object", "properties": {"b": {"type": "string", "title": "B"}, "a": {}}, "required": ["b"]}
+
+
+def in_order(names, order):
+    """A registry of tools, with names and keys as they come out of `order`."""
+    made = []
+    for name in names:
+        schema = KEYS | {"properties": dict(order(KEYS["properties"].items()))}
+        made.append(Tool.from_schema(name, "Does.", dict(order(schema.items())), lambda args, env: None))
+    return Registry(order(made))
+
+
+@for_any(order="order", examples=30)
+def test_in_whatever_order_tools_and_keys_come_a_hundred_turns_get_the_same_bytes(order):
+    registry = in_order("cAbza", lambda items: order.sample(list(items), len(items)))
+    turns = {registry.definitions_json() for _ in range(100)}
+    assert turns == {in_order("abczA", list).definitions_json()}

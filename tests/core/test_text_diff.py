@@ -1,10 +1,13 @@
 import random
+import re
 import subprocess
 import time
 
 import pytest
 
 from cellwright.text_diff import NO_NEWLINE, change_notes, changed_lines, unified_diff
+
+from .properties import for_any
 
 
 def patched(tmp_path, old, diff):
@@ -118,3 +121,33 @@ def test_large_texts_that_share_little_are_compared_in_time(tmp_path, kind):
     diff = unified_diff(old, new, "f")
     assert time.perf_counter() - started < 4
     assert patched(tmp_path, old, diff) == new
+
+
+def kept(text):
+    """The lines of a text, each with its end."""
+    *lines, last = text.split("\n")
+    return [f"{line}\n" for line in lines] + [last] * (last != "")
+
+
+def applied(old, diff):
+    """The text that a unified diff makes of the old one, by what its hunks say alone."""
+    rows, lines, made, at = [], kept(old), [], 0
+    for row in kept(diff)[2:]:
+        rows[-1:] = [rows[-1][:-1]] if row.startswith("\\") else [*rows[-1:], row]
+    for row in rows:
+        if hunk := re.fullmatch(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@\n", row):
+            start = int(hunk[1]) - (hunk[2] != "0")
+            made, at = [*made, *lines[at:start]], start
+            continue
+        if row[0] in " -":
+            assert lines[at] == row[1:]
+            at += 1
+        made += [row[1:]] * (row[0] in " +")
+    return "".join([*made, *lines[at:]])
+
+
+@for_any(old="lines", new="lines", examples=150)
+def test_whatever_changed_the_diff_makes_the_new_text_of_the_old(old, new):
+    diff = unified_diff(old, new, "f.txt")
+    assert applied(old, diff) == new
+    assert (diff == "") == (old == new)

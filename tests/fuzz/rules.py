@@ -130,7 +130,7 @@ def _look_alike(rng: Random, name: str) -> str:
 
 
 def attack_grants(rng: Random, folder: Path) -> bool:
-    """Whether an approval of a line can last; its rules cover that line, and none that was changed a little."""
+    """Whether an approval of a line can last; its rules cover that line, and none with a word changed or left out."""
     words = ["pwn", *("".join(rng.choices(ALPHABET, k=rng.randrange(1, 5))) for _ in range(rng.randrange(4)))]
     line = " ".join(["pwn", *(quoted(rng, word) for word in words[1:])])
     try:
@@ -150,7 +150,9 @@ def _changed(rng: Random, words: list[str]) -> list[list[str]]:
     at = rng.randrange(len(words))
     changes = ([f"{words[at]}a"], [f"x{words[at]}"], [words[at], "a"], [words[at], ""], [words[at].replace("*", "b")])
     found = [[*words[:at], *change, *words[at + 1 :]] for change in changes]
-    return [other for other in (*found, [*words[:at], *words[at + 1 :]]) if other and other != words]
+    if at:
+        found.append([*words[:at], *words[at + 1 :]])
+    return [other for other in found if other != words]
 
 
 def attack_lasting(rng: Random, folder: Path) -> bool:
