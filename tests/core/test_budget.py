@@ -1,15 +1,16 @@
 import asyncio
+import threading
 import time
 
 import pytest
 
 from cellwright import Allow, Turn, UsageError
-from cellwright.budget import Budget, BudgetSpent, Spending
+from cellwright.budget import Budget, BudgetSpent, Spending, amount
 from cellwright.hooks import Hook, HookAllow
 from cellwright.messages import Usage
 from cellwright.price import Price
 
-from .scene import agent_of, calling, echo, kinds_of, plain, play, returning
+from .scene import act, agent_of, calling, echo, kinds_of, plain, play, returning
 
 ECHO = ("echo", {"text": "x"})
 DEAR = Usage(1_000, 200)
@@ -126,6 +127,22 @@ def test_a_tool_that_runs_when_the_time_is_over_is_stopped(tool):
     assert (second.error_type, run.stop_reason) == ("guard_denied", "budget")
 
 
+def test_a_tool_that_does_not_stop_when_the_time_is_over_is_said_to_be_running():
+    over = threading.Event()
+
+    def deaf(args, env):
+        over.wait(20)
+
+    async def release(run):
+        await run.wait()
+        over.set()
+
+    agent = agent_of([calling("deaf"), "never"], [plain(deaf)], budget=Budget(seconds=0.1))
+    (result,) = asyncio.run(act(agent, release)).results
+    assert (result.error_type, result.metadata["still_running"]) == ("timeout", True)
+    assert "STILL RUNNING" in result.content
+
+
 def test_calls_that_overlap_when_the_time_is_over_have_a_result_each():
     tools = [plain(hangs, concurrency_safe=True), echo]
     run = play([calling("hangs", ECHO, "hangs"), "never"], tools, budget=Budget(seconds=0.1))
@@ -219,3 +236,19 @@ def test_an_earlier_run_leaves_the_budget_of_the_next_whole():
 
     first, second = asyncio.run(two())
     assert (first.stop_reason, second.stop_reason, second.answer) == ("budget", "answered", "done")
+
+
+AMOUNTS = [
+    ("money", 1, "$1"),
+    ("money", 1_234.5, "$1,234.5"),
+    ("money", 0.00001, "less than $0.0001"),
+    ("money", 0, "$0"),
+    ("money", None, "an unknown amount"),
+    ("seconds", 61.2345, "61.23 s"),
+    ("tokens", 1_200, "1,200 tokens"),
+]
+
+
+@pytest.mark.parametrize(("resource", "value", "text"), AMOUNTS, ids=[text for *_, text in AMOUNTS])
+def test_amounts_are_written_as_people_write_them(resource, value, text):
+    assert amount(resource, value) == text

@@ -22,9 +22,9 @@ def test_a_growing_text_has_a_tail_to_grow_at():
 
 
 def test_the_head_tells_state_and_cost():
-    head = Head("m1", "plan", "answered", 3, 1_200, 40, 800, started=10.0, ended=15.0)
+    head = Head("m1", "plan", "answered", 3, 1_200, 40, 800, started=10.0, ended=15.0, cost=0.0123)
     text = to_text(draw_head("Tour", head))
-    assert text == "Tour m1 answered 5.0 s 3 steps 1,200 (800 cached) tokens in, 40 out mode plan"
+    assert text == "Tour m1 answered 5.0 s 3 steps 1,200 (800 cached) tokens in, 40 out $0.0123 mode plan"
 
 
 def test_a_running_clock_is_left_to_the_page():

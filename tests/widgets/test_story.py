@@ -60,6 +60,13 @@ def test_the_head_adds_up_turns_and_tokens():
     assert (story.head.turns, story.head.input_tokens, story.head.state) == (2, 20, "answered")
 
 
+def test_the_cost_stands_in_the_head_if_it_is_a_cost():
+    costs = [
+        told(("run_ended", {"stop_reason": "answered", "cost": cost})).head.cost for cost in (0.5, None, "<b>", -1)
+    ]
+    assert costs == [0.5, None, None, None]
+
+
 def test_the_answer_is_told_once():
     items = told(("message", {"text": "42"}), ("run_ended", {"stop_reason": "answered", "answer": "42"})).items
     assert isinstance(items[-1], End)

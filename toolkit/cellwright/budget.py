@@ -195,6 +195,8 @@ def amount(resource: Resource, value: float | None) -> str:
     if value is None:
         return "an unknown amount"
     match resource:
+        case "money" if 0 < value < 0.0001:
+            return "less than $0.0001"
         case "money":
             return f"${value:,.4f}".rstrip("0").rstrip(".")
         case "seconds":

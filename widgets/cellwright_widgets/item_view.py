@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from cellwright.budget import amount
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_card import draw_call
@@ -89,6 +90,8 @@ def _facts(head: Head) -> Iterator[str]:
     if head.input_tokens or head.output_tokens:
         cached = f" ({head.cached_tokens:,} cached)" if head.cached_tokens else ""
         yield f"{head.input_tokens:,}{cached} tokens in, {head.output_tokens:,} out"
+    if head.cost is not None:
+        yield amount("money", head.cost)
     if head.mode and head.mode != "default":
         yield f"mode {mark_hidden(head.mode)}"
 

@@ -14,6 +14,7 @@ from typing import Literal
 from cellwright.errors import LogError
 from cellwright.events import Event
 from cellwright.messages import JsonObject
+from cellwright.price import is_amount
 from cellwright.views import Text, View, from_json
 
 State = Literal["pending", "asking", "running", "done", "failed", "denied", "cancelled"]
@@ -110,6 +111,8 @@ class Head:
     cached_tokens: int = 0
     started: float | None = None
     ended: float | None = None
+    cost: float | None = None
+    """US dollars, once the run has ended; None if not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +226,9 @@ class Story:
             case "executing" | "answer":
                 head = replace(head, state="running")
             case "run_ended":
-                head = replace(head, state=_text(data, "stop_reason"), ended=event.time)
+                cost = data.get("cost")
+                cost = cost if is_amount(cost) else None
+                head = replace(head, state=_text(data, "stop_reason"), ended=event.time, cost=cost)
         self.head = head
 
 
