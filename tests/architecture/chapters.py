@@ -4,7 +4,7 @@ CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text views result
     secret_formats masking limits spill
-    files ledger price budget env signature tool selection registry catalogue
+    files ledger price budget crew env signature tool selection registry catalogue
     events
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
@@ -16,7 +16,7 @@ CORE = """
     threads approval
     execution alarm hooks hook_asking command_hook repetition conditions passage
     stages outcome_stages hook_stages pipeline scheduler
-    model scripted_model recorded_model trace transcript loop run agent
+    model scripted_model recorded_model trace transcript loop run sub_agents agent
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
@@ -27,6 +27,7 @@ CORE = """
     tools.ripgrep tools.read_result tools.find_files tools.findings tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.notebook_outline tools.notebook_read tools.notebook_edit tools.run_plan tools.notebook_run
+    tools.agent tools.wait
     models models.tour_script models.naming
     lab explain command_line
 """

@@ -17,6 +17,10 @@ SEAMS = {
         "cellwright.approval:ConsoleApprover",
         "cellwright_widgets.widget_approver:WidgetApprover",
     ),
+    "cellwright.crew:Crew": (
+        "cellwright.crew:ScriptedCrew",
+        "cellwright.sub_agents:SubAgents",
+    ),
     "cellwright.events:Observer": (
         "cellwright.events:Recorder",
         "cellwright.telemetry:SpanObserver",

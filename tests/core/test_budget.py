@@ -195,7 +195,7 @@ def test_what_a_run_below_uses_is_used_above():
     below = Spending(Budget(), Price(30, 150).cost, within=above)
     above.add(DEAR)
     below.add(DEAR)
-    assert (above.steps, above.tokens, above.money) == (2, 2_400, pytest.approx(0.066))
+    assert (above.steps, above.tokens, above.money) == (1, 2_400, pytest.approx(0.066))
     assert (below.steps, below.tokens, below.money) == (1, 1_200, pytest.approx(0.06))
     told = "the budget of the run that started this one, of 2,000 tokens is used up (2,400 tokens used)"
     assert (refusal(below), below.overspent()) == (told, told)
@@ -214,18 +214,13 @@ def test_the_cost_of_a_run_is_unknown_once_a_run_below_used_a_model_without_a_pr
     assert above.money is None
 
 
-def test_a_run_that_a_tool_starts_draws_on_the_budget_of_its_run():
-    inner = []
-
-    async def delegate(args, env):
-        run = agent_of([calling(ECHO)] * 9, [echo]).start("go", within=env.spending)
-        inner.append(await run)
-        return run.stop_reason
-
-    outer = play([calling("delegate"), "never"], [plain(delegate)], budget=Budget(steps=4))
-    assert (inner[0].stop_reason, inner[0].steps) == ("budget", 3)
-    assert inner[0].error.startswith("the budget of the run that started this one, of 4 steps is used up")
-    assert (outer.stop_reason, outer.steps, outer.spending.steps) == ("budget", 1, 4)
+def test_a_sub_agent_has_its_own_steps_and_draws_on_all_else():
+    above = Spending(Budget(steps=2, tokens=2_000), Price(3, 15).cost)
+    below = above.below()
+    below.add(DEAR)
+    assert (above.steps, below.steps, below.budget) == (0, 1, Budget(steps=2))
+    below.add(DEAR)
+    assert refusal(above) == "the budget of 2,000 tokens is used up (2,400 tokens used)"
 
 
 def test_an_earlier_run_leaves_the_budget_of_the_next_whole():

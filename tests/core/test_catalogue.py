@@ -52,7 +52,7 @@ def test_each_built_in_tool_is_where_the_catalogue_says(name):
 def test_an_unknown_name_is_told_with_the_known_ones():
     with pytest.raises(RegistryError) as caught:
         load("read_fil")
-    assert str(caught.value).startswith("no tool or preset 'read_fil' is installed; there are: all, edit_file, ")
+    assert str(caught.value).startswith("no tool or preset 'read_fil' is installed; there are: agent, all, ")
 
 
 def test_a_registry_is_made_of_tools_names_and_presets_each_taken_once():

@@ -32,6 +32,7 @@ from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.spill import Spill
+from cellwright.sub_agents import SubAgents
 from cellwright.tool import Tool
 
 SYSTEM = (
@@ -113,17 +114,15 @@ class Agent:
         if short:
             raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
 
-    def start(self, prompt: str, *, after: Run | None = None, within: Spending | None = None) -> Run:
+    def start(self, prompt: str, *, after: Run | None = None) -> Run:
         """Begins a run in the background of the running event loop. `after` goes on from that run's conversation.
-
-        `within` is the spending of a run that starts this one: what is used here is used there, too.
 
         Raises:
             UsageError: if no event loop is running, the earlier run is still going, or money is limited for a model
                 whose price is not known.
         """
         _need_loop()
-        spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name), within)
+        spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name))
         if after is not None and (not after.is_done or unanswered_calls(after.conversation)):
             raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
         run = Run(prompt, self.model, self.system, after.conversation if after else ())
@@ -131,9 +130,11 @@ class Agent:
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
-        env = Env(self.cwd, after.ledger if after else Ledger(), spill, spending)
+        crew = SubAgents(run, self._observers, self._log_path)
+        env = Env(self.cwd, after.ledger if after else Ledger(), spill, spending, crew=crew)
         standing = Standing(Conditions(self.policy, self.selection))
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks)
+        crew.work_under(setup)
         run.begin(setup, company.wait)
         self.last_run = run
         return run

@@ -3,9 +3,9 @@
 A model that is lost goes on asking and calling; a budget is where that ends, with a clear reason, whatever the model
 or a tool would like. A frozen `Budget` says the limits, a `Spending` counts against them. The model gets another turn
 only while there is room; a call runs unless what was used is over the limit, so that the last turn's calls still run.
-A run that another run starts has a budget of its own and draws on that of the other as well. Time in which a person is
-asked does not count. What has begun is paid for whole: a turn can take the spending over a limit by what it costs
-itself. The rule that must never break: what was used is never given back.
+A run that another run starts has steps of its own, and draws on the tokens, money and time of the other as well. Time
+in which a person is asked does not count. What has begun is paid for whole: a turn can take the spending over a limit
+by what it costs itself. The rule that must never break: what was used is never given back.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class BudgetSpent(Exception):  # noqa: N818 (not an error: one of the ways a run
 class Spending:
     """What one run has used of its budget. `cost` works out the dollars of a turn, None if no price is known.
 
-    `within` is the spending of the run that started this one: all that is used here is used there, too. `clock` gives
-    seconds that only grow.
+    `within` is the spending of the run that started this one: what is used here is used there, too, but for the steps.
+    `clock` gives seconds that only grow.
 
     Raises:
         UsageError: if money is limited, here or there, and the price is not known.
@@ -109,10 +109,14 @@ class Spending:
     def add(self, usage: Usage) -> None:
         """Counts a turn of the model."""
         money = self._cost(usage) if self._cost else None
+        self.steps += 1
         for spending in self._line():
-            spending.steps += 1
             spending.tokens += usage.input_tokens + usage.output_tokens
             spending.money = None if spending.money is None or money is None else spending.money + money
+
+    def below(self) -> Spending:
+        """The spending of a run that this one starts: as many steps of its own, and all else out of what is here."""
+        return Spending(Budget(self.budget.steps), self._cost, self, self._clock)
 
     def need_room(self) -> None:
         """Lets another turn begin.

@@ -21,6 +21,7 @@ GROUP = "cellwright.tools"
 BUILT_IN: Mapping[str, str] = {
     name: f"cellwright.tools.{name}:{name}"
     for name in (
+        "agent",
         "edit_file",
         "find_files",
         "multi_edit",
@@ -31,6 +32,7 @@ BUILT_IN: Mapping[str, str] = {
         "read_file",
         "read_result",
         "search_code",
+        "wait",
         "write_file",
     )
 }

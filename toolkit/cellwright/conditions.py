@@ -32,9 +32,14 @@ class Standing:
     """The conditions of one run, as they stand."""
 
     def __init__(self, conditions: Conditions) -> None:
-        self.now = conditions
+        self._now = conditions
+
+    @property
+    def now(self) -> Conditions:
+        """What holds now."""
+        return self._now
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Makes these changes, in their order."""
         for change in changes:
-            self.now = change(self.now)
+            self._now = change(self.now)

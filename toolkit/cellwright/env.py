@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cellwright.budget import Spending
+from cellwright.crew import Crew, ScriptedCrew
 from cellwright.errors import ToolError
 from cellwright.files import real_path
 from cellwright.ledger import Ledger
@@ -39,6 +40,9 @@ class Env:
     """Set when the tool is asked to stop; long work looks at it now and then."""
     progress: Callable[[str], None] = _ignore
     """Says a line about what the tool is doing. Safe from any thread."""
+
+    crew: Crew = field(default_factory=ScriptedCrew)
+    """The sub-agents that a tool can give work to; without one of the run's own there are none."""
 
     def path(self, given: str) -> Path:
         """The real path of a path given by the model, inside the working folder.

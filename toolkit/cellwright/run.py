@@ -47,8 +47,10 @@ class Run:
         """The long results; a run that goes on from this one can read them, too."""
         self.spending = Spending()
         """What the run has used of its budget, with the runs that it started."""
+        self.children: list[Run] = []
+        """The runs of its sub-agents, in the order in which they were started."""
+        self.reasoner = Reasoner(model, clean_text(system))
         self._transcript = Transcript(before)
-        self._reasoner = Reasoner(model, clean_text(system))
         self._log: Log | None = None
         self._task: asyncio.Task[None] | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
@@ -170,6 +172,8 @@ class Run:
             cwd=str(setup.env.cwd),
         )
         ending = await self._ending(setup)
+        with suppress(asyncio.CancelledError, KeyboardInterrupt):
+            await setup.env.crew.stop(())
         self.stop_reason, self.error = ending.stop_reason, ending.error
         await self._notify_end(setup)
         log.record(
@@ -187,7 +191,7 @@ class Run:
         """The loop, with each way in which it can end."""
         try:
             await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
-            return await go(self.prompt, self._reasoner, self._transcript, setup)
+            return await go(self.prompt, self.reasoner, self._transcript, setup)
         except (asyncio.CancelledError, KeyboardInterrupt):
             return Ending("cancelled")
         except LogError as error:

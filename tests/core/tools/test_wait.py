@@ -1,0 +1,47 @@
+"""`wait`: the answers of those in the background."""
+
+import asyncio
+
+import pytest
+
+from cellwright.crew import Assignment, ScriptedCrew
+from cellwright.env import Env
+from cellwright.errors import ToolError
+from cellwright.tools.wait import LONGEST, wait
+
+
+def call(crew, tmp_path, **args):
+    assert wait.input_schema.problems(args) == ()
+    return asyncio.run(wait.execute(args, Env(tmp_path, crew=crew)))
+
+
+@pytest.fixture
+def crew():
+    crew = ScriptedCrew(["nine", "ten"])
+    for what in ("cats", "dogs"):
+        crew.start(Assignment(f"count {what}", f"Count the {what}.", background=True))
+    return crew
+
+
+def test_without_names_it_waits_for_all(crew, tmp_path):
+    output = call(crew, tmp_path)
+    assert output.content == "agent-1 (answered):\nnine\n\nagent-2 (answered):\nten"
+    assert [report["task"] for report in output.value] == ["count cats", "count dogs"]
+
+
+def test_with_names_it_waits_for_these(crew, tmp_path):
+    assert call(crew, tmp_path, agents=["agent-2"]).content == "agent-2 (answered):\nten"
+
+
+def test_a_name_that_there_is_not_is_an_error_with_those_that_there_are(crew, tmp_path):
+    with pytest.raises(ToolError, match="there are: agent-1, agent-2"):
+        call(crew, tmp_path, agents=["agent-9"])
+
+
+def test_nothing_in_the_background_is_said(tmp_path):
+    assert call(ScriptedCrew(), tmp_path).content == "no sub-agent was started in the background"
+
+
+@pytest.mark.parametrize("timeout", [-1, LONGEST + 1])
+def test_it_never_waits_without_end(timeout):
+    assert wait.input_schema.problems({"timeout": timeout})

@@ -1,0 +1,201 @@
+"""The sub-agents of a run: each a run of its own, under the conditions of the one that started it.
+
+A sub-agent has its own conversation, log and ledger, and begins with nothing but its prompt. It is judged by the rules
+and the mode of its parent as they are when it calls a tool, without what the person granted to the parent; it can't
+start agents itself. Those that work beside the run can ask nobody. The rule that must never break: when a run ends,
+its sub-agents have ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cellwright.approval import Answer, Approver, Question, Unavailable
+from cellwright.conditions import Conditions, Standing
+from cellwright.crew import Assignment, Report, unknown
+from cellwright.env import Env
+from cellwright.errors import LogError, ToolError
+from cellwright.events import Event, Log, Observer
+from cellwright.ledger import Ledger
+from cellwright.passage import Setup
+from cellwright.repetition import Repetition
+from cellwright.run import Run
+from cellwright.spill import Spill
+from cellwright.tool import Role
+
+AT_ONCE = 8
+"""Sub-agents of one run that work at the same time, at most."""
+BRIEFING = (
+    "You are a sub-agent: another agent gave you this piece of its work, and sees nothing of it but your last answer. "
+    "Answer with what was asked for, and with what you could not find out or do."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A sub-agent and its work."""
+
+    assignment: Assignment
+    run: Run
+
+
+class SubAgents:
+    """The crew of one run."""
+
+    def __init__(self, parent: Run, observers: Sequence[Observer] = (), log: Path | None = None) -> None:
+        self._parent = parent
+        self._observers = tuple(observers)
+        self._log = log
+        self._members: dict[str, Member] = {}
+        self._setup: Setup | None = None
+        self._asking = asyncio.Lock()
+
+    def work_under(self, setup: Setup) -> None:
+        """Takes over the conditions of the parent; before that nobody can be started."""
+        self._setup = setup
+
+    def start(self, assignment: Assignment) -> str:
+        """Starts a sub-agent, and returns its name.
+
+        Raises:
+            ToolError: `too_many_agents`, or `no_agents` if none can be started.
+        """
+        if self._setup is None:
+            raise ToolError("no_agents", "the run has not begun, so it can't start agents")
+        busy = [name for name, member in self._members.items() if not member.run.is_done]
+        if len(busy) >= AT_ONCE:
+            raise ToolError(
+                "too_many_agents", f"{AT_ONCE} agents are at work ({', '.join(busy)}); wait for some of them"
+            )
+        name = f"agent-{len(self._members) + 1}"
+        run = self._begun(name, assignment, self._setup)
+        self._members[name] = Member(assignment, run)
+        self._parent.children.append(run)
+        return name
+
+    async def reports(self, names: Iterable[str], timeout: float | None) -> tuple[Report, ...]:
+        """The reports of these (of all, if none is named) once they have ended, or after so many seconds.
+
+        Raises:
+            ToolError: `not_found` for a name that no sub-agent has.
+        """
+        chosen = {name: self._member(name) for name in names} or dict(self._members)
+        waiting = [asyncio.ensure_future(member.run.wait()) for member in chosen.values()]
+        try:
+            if waiting:
+                await asyncio.wait(waiting, timeout=timeout)
+        finally:
+            for each in waiting:
+                each.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+        return tuple(self._report(name, member) for name, member in chosen.items())
+
+    async def stop(self, names: Iterable[str] = ()) -> None:
+        """Stops these, or all, and waits until they have ended, also when the waiting is cancelled."""
+        members = [self._member(name) for name in names] or list(self._members.values())
+        for member in members:
+            member.run.cancel()
+        cancelled = False
+        for member in members:
+            while not member.run.is_done:
+                try:
+                    await member.run.wait()
+                except asyncio.CancelledError:
+                    cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
+
+    def _member(self, name: str) -> Member:
+        if name not in self._members:
+            raise unknown(name, self._members)
+        return self._members[name]
+
+    def _begun(self, name: str, assignment: Assignment, setup: Setup) -> Run:
+        reasoner = self._parent.reasoner
+        run = Run(assignment.prompt, reasoner.model, f"{reasoner.system}\n\n{BRIEFING}")
+        env = Env(setup.env.cwd, Ledger(), Spill(setup.env.cwd, run.id), setup.env.spending.below())
+        approver: Approver = Unattended(name) if assignment.background else InTurn(setup.approver, name, self._asking)
+        try:
+            tellers = [Teller(name, assignment.progress)] if assignment.progress else []
+            log = Log((*self._observers, *tellers), self._log_path(name), setup.log.masking)
+        except LogError as error:
+            raise ToolError("no_agents", str(error)) from None
+        role: Role = "background" if assignment.background else "sub_agent"
+        standing = Beneath(setup.standing, role)
+        run.begin(replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition()))
+        return run
+
+    def _report(self, name: str, member: Member) -> Report:
+        run, log = member.run, self._log_path(name)
+        calls = tuple((result.call.name, result.error_type or "ok") for result in run.results)
+        state, about = run.stop_reason or "running", member.assignment.task
+        return Report(name, about, state, run.answer, run.error, run.steps, calls, run.usage, str(log) if log else "")
+
+    def _log_path(self, name: str) -> Path | None:
+        """Beside the log of the parent: `run.jsonl` has its first sub-agent in `run.agent-1.jsonl`."""
+        return (
+            self._log.with_name(f"{self._log.stem}.{self._parent.id}.{name}{self._log.suffix}") if self._log else None
+        )
+
+
+class Beneath(Standing):
+    """The conditions of a sub-agent: those of its parent as they are now, with the tools of its own role."""
+
+    def __init__(self, above: Standing, role: Role) -> None:
+        super().__init__(self._lowered(above.now, role))
+        self._above = above
+        self._role = role
+        self._seen = above.now
+
+    @property
+    def now(self) -> Conditions:
+        """What holds now; worked out anew when the parent's conditions have changed."""
+        if self._above.now is not self._seen:
+            self._seen = self._above.now
+            self._now = self._lowered(self._seen, self._role)
+        return self._now
+
+    @staticmethod
+    def _lowered(above: Conditions, role: Role) -> Conditions:
+        return replace(above, selection=above.selection.inner(role))
+
+
+class Teller:
+    """An observer that tells the run which waits what its sub-agent calls."""
+
+    def __init__(self, name: str, tell: Callable[[str], None]) -> None:
+        self._name = name
+        self._tell = tell
+
+    def on_event(self, event: Event) -> None:
+        """Tells a call as a line of progress."""
+        if event.kind == "call":
+            self._tell(f"{self._name}: {event.data['name']}")
+
+
+class InTurn:
+    """Asks the parent's approver, one question at a time, and says who asks."""
+
+    def __init__(self, approver: Approver, name: str, turn: asyncio.Lock) -> None:
+        self._approver = approver
+        self._name = name
+        self._turn = turn
+
+    async def ask(self, question: Question) -> Answer:
+        """The person's answer, when it is this sub-agent's turn."""
+        async with self._turn:
+            return await self._approver.ask(replace(question, reason=f"{self._name} asks: {question.reason}"))
+
+
+class Unattended:
+    """No one is asked for a sub-agent in the background: the person is busy with the run itself."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def ask(self, question: Question) -> Answer:
+        """Always `Unavailable`."""
+        return Unavailable(f"{self._name} works in the background, where nobody can be asked")
