@@ -16,12 +16,13 @@ CORE = """
     threads approval
     execution alarm hooks hook_asking command_hook repetition conditions passage
     stages outcome_stages hook_stages pipeline scheduler
-    model scripted_model recorded_model trace transcript loop run sub_agents agent
+    model scripted_model recorded_model trace transcript loop run sub_agents
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
     notebook.address notebook.document notebook notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
+    lane code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
     tools.file_window tools.read_file
     tools.ripgrep tools.read_result tools.find_files tools.findings tools.search_code

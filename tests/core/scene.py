@@ -33,9 +33,15 @@ async def act(agent: Agent, meanwhile=None) -> Run:
 
 
 def is_sound(run: Run) -> None:
-    """Each call has one result of its id, in the order of the calls, in log and conversation; all of it encodes."""
-    calls = [event.data["id"] for event in run.events if event.kind == "call"]
-    results = [event.data["id"] for event in run.events if event.kind == "result"]
+    """Each call has one result of its id, in the order of the calls, in log and conversation; all of it encodes.
+
+    Calls that code made are in the log alone.
+    """
+    inner = [event.data["id"] for event in run.events if event.kind == "call" and event.data.get("within")]
+    ended = [event.data["id"] for event in run.events if event.kind == "result"]
+    calls = [event.data["id"] for event in run.events if event.kind == "call" and event.data["id"] not in inner]
+    results = [call_id for call_id in ended if call_id not in inner]
+    assert sorted(call_id for call_id in ended if call_id in inner) == sorted(set(inner)) == sorted(inner)
     asked = [call.id for m in run.conversation if isinstance(m, ModelMessage) for call in m.calls]
     told = [m.call_id for m in run.conversation if isinstance(m, ToolMessage)]
     assert sorted(calls) == sorted(set(calls))

@@ -14,6 +14,7 @@ from pathlib import Path
 from cellwright.approval import Approver, ConsoleApprover
 from cellwright.budget import Budget, Spending
 from cellwright.catalogue import registry_of
+from cellwright.code_mode import CodeMode
 from cellwright.conditions import Conditions, Standing
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -61,9 +62,9 @@ class Agent:
     """A model with tools. Each run starts a conversation of its own, or goes on from an earlier run.
 
     `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`);
-    `selection` says which of them its runs are shown and may call, and in which role it works.
-    Secrets of the environment are masked wherever they would be shown or kept; `secrets` names more of them. `budget`
-    is what each run may use; `price` is that of the model, where it is not known by itself.
+    in a `CodeMode` the model calls them from code. `selection` says which of them its runs are shown and may call, and
+    in which role it works. Secrets of the environment are masked wherever they would be shown or kept; `secrets` names
+    more of them. `budget` is what each run may use; `price` is that of the model, where it is not known by itself.
 
     Raises:
         UsageError: if the model is none, the working folder does not exist, or a rule or mode can't be read.
@@ -72,7 +73,7 @@ class Agent:
     def __init__(
         self,
         model: Model,
-        tools: Registry | str | Iterable[Tool | str] = "all",
+        tools: Registry | CodeMode | str | Iterable[Tool | str] = "all",
         *,
         cwd: str | Path = ".",
         policy: Policy | Mode = "default",
@@ -90,7 +91,9 @@ class Agent:
         self.last_run: Run | None = None
         """The run that was started last, while it goes on and after."""
         self.model = _checked(model)
-        self.registry = tools if isinstance(tools, Registry) else registry_of(tools)
+        self._code_mode = tools if isinstance(tools, CodeMode) else None
+        given = tools.registry if isinstance(tools, CodeMode) else tools
+        self.registry = given if isinstance(given, Registry) else registry_of(given)
         self.cwd = Path(cwd).resolve()
         if not self.cwd.is_dir():
             raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")
@@ -135,6 +138,8 @@ class Agent:
         standing = Standing(Conditions(self.policy, self.selection))
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks)
         crew.work_under(setup)
+        if self._code_mode:
+            setup = self._code_mode.setup(setup, run.taken)
         run.begin(setup, company.wait)
         self.last_run = run
         return run

@@ -31,7 +31,7 @@ Kind = Literal[
     "text",  # text: a piece of the model's stream (not kept)
     "thinking",  # text: the same of its thinking (not kept)
     "message",  # turn, text, thinking, calls, stop, usage
-    "call",  # id, name, arguments
+    "call",  # id, name, arguments, and within (the id of another call) if code made it
     "arguments",  # id, args, repairs, by: the arguments as read, or as a person or a hook changed them
     "hook",  # hook, event, answer, reason, and id if it is about a call: a hook had something to say, or failed
     "decision",  # id, decision (allow, ask, deny), by, reason

@@ -131,7 +131,8 @@ def _after(result: Result, hook: Hook, answer: HookAnswer) -> Result:
         case AddContext(text=text):
             return _with_context(result, text)
         case Replace(content=content):
-            return replace(result, content=content, images=())
+            metadata = {**result.metadata, "replaced_by_hook": hook.name}
+            return replace(result, content=content, images=(), metadata=metadata)
         case Fail(message=message):
             return _rejected(result, f"the tool has run, but the hook {hook.name} rejects its result: {message}")
         case StopRun(reason=reason):

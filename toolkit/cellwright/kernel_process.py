@@ -120,6 +120,8 @@ class KernelProcess:
 
     def kill(self) -> None:
         """Ends the process and all it started, at once."""
+        if self._popen is None:  # its start was cancelled before it was told of
+            self._popen = getattr(self._manager.provisioner, "process", None)
         if self._popen is None:
             return
         self._note_descendants()

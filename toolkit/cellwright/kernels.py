@@ -70,8 +70,9 @@ class _Request:
 class ChildKernel:
     """A kernel that belongs to one `async with` block and is gone after it, with all processes it started."""
 
-    def __init__(self, kernel_name: str, cwd: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, kernel_name: str, cwd: Path, env: Mapping[str, str], prelude: str) -> None:
         self._new_process = functools.partial(KernelProcess, kernel_name, cwd, env)
+        self._prelude = prelude
         self._process: KernelProcess | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._requests: dict[str, _Request] = {}
@@ -83,16 +84,21 @@ class ChildKernel:
     @classmethod
     @contextlib.asynccontextmanager
     async def start(
-        cls, kernel_name: str = "python3", cwd: Path | None = None, env: Mapping[str, str] | None = None
+        cls,
+        kernel_name: str = "python3",
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        prelude: str = "",
     ) -> AsyncIterator[ChildKernel]:
         """Starts an installed kernel in a folder, with `env` added to this process's environment.
 
-        If the block ends by an exception, a cancellation for example, the kernel is killed at once.
+        `prelude` is Python that it runs before its first cell, and again if it had to be restarted. If the block
+        ends by an exception, a cancellation for example, the kernel is killed at once.
 
         Raises:
             ToolError: `kernel_failed`.
         """
-        kernel = cls(kernel_name, cwd or Path.cwd(), env or {})
+        kernel = cls(kernel_name, cwd or Path.cwd(), env or {}, prelude)
         try:
             await kernel._launch()
             yield kernel
@@ -101,8 +107,12 @@ class ChildKernel:
         finally:
             kernel._discard()
 
-    async def run(self, source: str, timeout: float | None = None) -> Execution:
+    async def run(
+        self, source: str, timeout: float | None = None, waited: Callable[[], float] = lambda: 0.0
+    ) -> Execution:
         """Runs a cell to its end, or to its time limit in seconds. Cells asked for at once run one after another.
+
+        `waited` tells the seconds so far that don't count, since the cell had to wait for this side.
 
         Raises:
             ToolError: `kernel_failed`, if a new kernel is needed and does not start.
@@ -111,7 +121,7 @@ class ChildKernel:
             note = await self._revive()
             request = self._send(source)
             try:
-                ending = await self._end_of(request, timeout)
+                ending = await self._end_of(request, timeout, waited)
                 if ending == "late":
                     return await self._overdue(request, timeout or 0.0, note)
             except asyncio.CancelledError:
@@ -120,12 +130,14 @@ class ChildKernel:
                 raise
             return self._execution(request, note) if ending == "done" else self._death(request)
 
-    async def _end_of(self, request: _Request, timeout: float | None) -> Literal["done", "died", "late"]:
+    async def _end_of(
+        self, request: _Request, timeout: float | None, waited: Callable[[], float] = lambda: 0.0
+    ) -> Literal["done", "died", "late"]:
         loop = asyncio.get_running_loop()
         parts: set[asyncio.Future[Any]] = {request.reply, request.idle}
         deadline = float("inf") if timeout is None else loop.time() + timeout
         while True:
-            pause = max(0.0, min(WATCH, deadline - loop.time()))
+            pause = max(0.0, min(WATCH, deadline + waited() - loop.time()))
             _, waiting = await asyncio.wait(parts, timeout=pause)
             if not waiting:
                 return "done"
@@ -134,7 +146,7 @@ class ChildKernel:
                 return "died" if not request.reply.done() else "done"
             if request.reply.done() and loop.time() - self._last_message > SILENCE:
                 return "done"
-            if loop.time() >= deadline:
+            if loop.time() >= deadline + waited():
                 return "late"
 
     def _execution(self, request: _Request, note: str) -> Execution:
@@ -190,7 +202,7 @@ class ChildKernel:
             asyncio.create_task(self._read(process.client.shell_channel, self._answer)),
         ]
         if process.language == "python":
-            request = self._send(PRELUDE, silent=True)
+            request = self._send(PRELUDE + self._prelude, silent=True)
             if await self._end_of(request, GRACE) == "died":
                 raise ToolError("kernel_failed", f"The kernel did not start: {process.ending()}.{process.last_words()}")
 

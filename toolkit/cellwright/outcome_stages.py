@@ -92,11 +92,13 @@ def _sound(output: Output) -> Output:
         raise NotJsonError(f"content is a {type(output.content).__name__}, not a text")
     if not isinstance(output.context, str):
         raise NotJsonError(f"context is a {type(output.context).__name__}, not a text")
+    if not isinstance(output.stops_run, str):
+        raise NotJsonError(f"stops_run is a {type(output.stops_run).__name__}, not a text")
     if not all(isinstance(image, Image) for image in output.images):
         raise NotJsonError("images holds something else than Image(...)")
     context, images = clean_text(output.context), tuple(output.images)
     value, meta = to_json(output.value), to_json(dict(output.meta))
-    return Output(value, output.content, output.view, images, context, meta)
+    return Output(value, output.content, output.view, images, context, meta, output.stops_run)
 
 
 def first_result(passage: Passage) -> Result:
@@ -113,6 +115,7 @@ def first_result(passage: Passage) -> Result:
         _view(tool, value, output.view),
         images=output.images,
         context=output.context,
+        stops_run=output.stops_run,
         metadata=dict(output.meta),
     )
 

@@ -7,7 +7,7 @@ change.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,6 +68,10 @@ class Setup:
     """Cuts a result to its limit and writes it into the log, in the order that the calls were made."""
     hooks: tuple[Hook, ...] = ()
     """Asked in this order."""
+    within: str = ""
+    """The id of the call whose code makes these calls; empty for the calls of the model."""
+    closing: tuple[Callable[[], Awaitable[None]], ...] = ()
+    """What ends with the run: each is awaited at its end, however it ends."""
 
     @property
     def policy(self) -> Policy:

@@ -48,7 +48,8 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
 
     Never raises: a cancellation of the caller ends as a result with `stops_run` set, and so does everything else.
     """
-    setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments))
+    within = {"within": setup.within} if setup.within else {}
+    setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments), **within)
     passage = Passage(call, setup, _own_env(call, setup), result=refusal or setup.repetition.refusal(call))
     index = 0
     while index < len(STAGES):

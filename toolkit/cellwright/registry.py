@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from cellwright.codec import canonical
 from cellwright.errors import RegistryError
@@ -23,8 +23,10 @@ ORDER: tuple[Origin, ...] = ("built-in", "user", "mcp")
 class Registry:
     """Tools by name. Iterating gives them in the order in which a model sees them."""
 
-    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+    def __init__(self, tools: Iterable[Tool] = (), refused: Mapping[str, str] | None = None) -> None:
         self._tools: dict[str, Tool] = {}
+        self.refused = dict(refused or {})
+        """Names that are not shown and whose calls are refused, each with the reason for the model."""
         self._made: dict[Selection, tuple[tuple[Definition, ...], bytes]] = {}
         for tool in tools:
             self.add(tool)

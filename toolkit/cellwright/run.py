@@ -94,6 +94,11 @@ class Run:
         return tuple(self._transcript.messages)
 
     @property
+    def taken(self) -> set[str]:
+        """The ids of all calls so far, those of its code included; whoever makes a call adds its id."""
+        return self._transcript.taken
+
+    @property
     def results(self) -> tuple[Result, ...]:
         """The results so far, in the order of the calls."""
         return tuple(self._transcript.results.values())
@@ -175,6 +180,7 @@ class Run:
         with suppress(asyncio.CancelledError, KeyboardInterrupt):
             await setup.env.crew.stop(())
         self.stop_reason, self.error = ending.stop_reason, ending.error
+        await _close(setup)
         await self._notify_end(setup)
         log.record(
             "run_ended",
@@ -211,3 +217,14 @@ class Run:
         env, mode, reason = setup.env, setup.policy.mode, self.stop_reason or ""
         with suppress(asyncio.CancelledError, KeyboardInterrupt):
             await notify(Occasion("run_end", env.cwd, mode, self.prompt, stop_reason=reason, answer=self.answer), setup)
+
+
+async def _close(setup: Setup) -> None:
+    """Ends what lives as long as the run; each does so in full, however often the run is stopped meanwhile."""
+    for close in setup.closing:
+        try:
+            await close()
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            continue
+        except Exception as error:
+            setup.log.record("note", text=f"something of this run could not be closed: {told(error)}")

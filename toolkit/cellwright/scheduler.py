@@ -42,7 +42,7 @@ def batches(calls: Sequence[Call], setup: Setup) -> Iterator[tuple[Call, ...]]:
     """The calls in groups that run one after another; within a group calls overlap."""
     group: list[Call] = []
     for call in calls:
-        if len(calls) > 1 and _may_overlap(call, setup):
+        if len(calls) > 1 and may_overlap(call, setup):
             group.append(call)
             continue
         if group:
@@ -53,7 +53,8 @@ def batches(calls: Sequence[Call], setup: Setup) -> Iterator[tuple[Call, ...]]:
         yield tuple(group)
 
 
-def _may_overlap(call: Call, setup: Setup) -> bool:
+def may_overlap(call: Call, setup: Setup) -> bool:
+    """Whether a call is known, safe to overlap with others, and sure not to ask."""
     tool = setup.registry.get(call.name)
     if tool is None or any(hook.is_for("before_call", call.name) for hook in setup.hooks):
         return False  # a hook may ask about the call, or make another of it

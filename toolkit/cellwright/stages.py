@@ -32,6 +32,8 @@ async def look_up(passage: Passage) -> None:
     """Finds the tool by its exact name; a name that is only near is named, never used."""
     registry, name = passage.setup.registry, passage.call.name
     tool = registry.get(name)
+    if name in registry.refused:
+        raise Refused("tool_not_allowed", registry.refused[name])
     if tool is None:
         near = ", ".join(registry.near(name, passage.setup.selection))
         hint = f"did you mean {near}?" if near else f"the tools are: {_open_tools(passage)}"

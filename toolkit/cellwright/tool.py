@@ -57,6 +57,8 @@ class Output:
     """A note that the model reads before its next turn."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Kept with the result, never sent to the model."""
+    stops_run: str = ""
+    """Why the run must end after this call; empty if it goes on."""
 
 
 class Facts(TypedDict, total=False):
