@@ -14,7 +14,7 @@ CORE = """
     permission.patterns permission.rules permission.layers permission.sources permission.covering
     permission.judgement permission.guards permission.explanation permission.policy permission.grant
     threads approval
-    execution alarm hooks hook_asking command_hook repetition conditions passage
+    execution around alarm hooks hook_asking command_hook repetition conditions passage
     stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace transcript loop run sub_agents
     telemetry

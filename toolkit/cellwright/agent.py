@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.approval import Approver, ConsoleApprover
+from cellwright.around import Around
 from cellwright.budget import Budget, Spending
 from cellwright.catalogue import registry_of
 from cellwright.code_mode import CodeMode
@@ -80,6 +81,7 @@ class Agent:
         approver: Approver | None = None,
         observers: Sequence[Observer] = (),
         hooks: Sequence[Hook] = (),
+        around: Sequence[Around] = (),
         selection: Selection = EVERYTHING,
         system: str = SYSTEM,
         budget: Budget = DEFAULT_BUDGET,
@@ -108,6 +110,7 @@ class Agent:
         self._approver = approver
         self._observers = tuple(observers)
         self.hooks = tuple(hooks)
+        self.around = tuple(around)
         wrong = [hook for hook in self.hooks if not isinstance(hook, Hook)]
         if wrong:
             raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
@@ -136,7 +139,7 @@ class Agent:
         crew = SubAgents(run, self._observers, self._log_path)
         env = Env(self.cwd, after.ledger if after else Ledger(), spill, spending, crew=crew)
         standing = Standing(Conditions(self.policy, self.selection))
-        setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks)
+        setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks, around=self.around)
         crew.work_under(setup)
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)

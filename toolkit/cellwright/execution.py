@@ -38,6 +38,8 @@ class Outcome:
     """It was asked to stop and has not."""
     finished: bool = False
     """It was asked to stop and came to its end before it could; what it does is done."""
+    tries: int = 1
+    """How often it was run."""
 
 
 Function = Callable[[JsonObject, Env], Any]

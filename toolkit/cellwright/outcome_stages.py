@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import traceback
 from collections import Counter
+from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
 
+from cellwright.around import run_around
 from cellwright.codec import NotJsonError, canonical, to_json
 from cellwright.error_class import error_class
 from cellwright.errors import ToolError
@@ -34,7 +36,12 @@ async def execute(passage: Passage) -> None:
     if log.broken:
         raise Refused("internal_error", f"{log.broken}. Nothing was run")
     limit = passage.setup.timeout if tool.timeout is None else tool.timeout
-    outcome = await run_function(tool.execute, json.loads(passage.frozen), passage.env, limit)
+
+    def attempt() -> Coroutine[Any, Any, Outcome]:
+        return run_function(tool.execute, json.loads(passage.frozen), passage.env, limit)
+
+    around = passage.setup.around
+    outcome = await (run_around(around, attempt, tool, lambda: json.loads(passage.frozen)) if around else attempt())
     passage.outcome = outcome
     match outcome.ended:
         case "returned":
@@ -184,6 +191,8 @@ def _facts(passage: Passage) -> JsonObject:
         facts["changed_by_hooks"] = [hook.name for hook in passage.changed_by]
     if passage.edited:
         facts["edited_by_person"] = json.loads(passage.edited)
+    if passage.outcome and passage.outcome.tries > 1:
+        facts["tries"] = passage.outcome.tries
     if passage.outcome and passage.outcome.still_running:
         facts["still_running"] = True
     return facts

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cellwright.approval import Approver
+from cellwright.around import Around
 from cellwright.codec import to_json
 from cellwright.conditions import Standing
 from cellwright.env import Env
@@ -72,6 +73,8 @@ class Setup:
     """The id of the call whose code makes these calls; empty for the calls of the model."""
     closing: tuple[Callable[[], Awaitable[None]], ...] = ()
     """What ends with the run: each is awaited at its end, however it ends."""
+    around: tuple[Around, ...] = ()
+    """Put around the running of each tool, the first outermost."""
 
     @property
     def policy(self) -> Policy:
