@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cellwright.approval import Approver, ConsoleApprover
@@ -141,6 +141,7 @@ class Agent:
         standing = Standing(Conditions(self.policy, self.selection))
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks, around=self.around)
         crew.work_under(setup)
+        setup = replace(setup, closing=(crew.stop,))
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)
         run.begin(setup, company.wait)

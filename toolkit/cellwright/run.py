@@ -177,8 +177,6 @@ class Run:
             cwd=str(setup.env.cwd),
         )
         ending = await self._ending(setup)
-        with suppress(asyncio.CancelledError, KeyboardInterrupt):
-            await setup.env.crew.stop(())
         self.stop_reason, self.error = ending.stop_reason, ending.error
         await _close(setup)
         await self._notify_end(setup)
