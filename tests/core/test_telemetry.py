@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from cellwright import Allow, Deny, ScriptedModel, Turn
+from cellwright.catalogue import load
 from cellwright.messages import Usage
 from cellwright.telemetry import SpanObserver
 
@@ -220,6 +221,20 @@ def test_a_run_that_a_tool_starts_hangs_under_the_tools_call():
         ("invoke_agent", "chat scripted"),
     ]
     assert watch.tree()[-2:] == [("invoke_agent", "execute_tool echo"), ("invoke_agent", "chat scripted")]
+
+
+def test_sub_agents_hang_under_the_calls_that_started_them():
+    def prepared(conversation):
+        asked = conversation[0].text
+        return calling(("echo", {"text": asked})) if len(conversation) == 1 else f"heard {asked}"
+
+    handing = calling(*[("agent", {"task": name, "prompt": name}) for name in ("north", "south")])
+    _, watch = watched([handing, *[prepared] * 4, "done"], [load("agent"), echo])
+    calls = {span.context.span_id for span in watch.named("execute_tool agent")}
+    runs = [span for span in watch.named("invoke_agent") if span.parent]
+    echoed = [span.parent.span_id for span in watch.named("execute_tool echo")]
+    assert {run.parent.span_id for run in runs} == calls
+    assert sorted(echoed) == sorted(run.context.span_id for run in runs)
 
 
 @pytest.mark.parametrize("safe", [True, False], ids=["overlapping", "alone"])

@@ -34,7 +34,7 @@ class Env:
     spill: Spill = field(default_factory=Spill)
     """The long results of this run; without one of the run's own, what is cut is not kept."""
     spending: Spending = field(default_factory=Spending)
-    """What this run has used of its budget; a tool that starts another run gives it to that one as `within`."""
+    """What this run has used of its budget; a run that a tool starts gets `spending.below()`, and so draws on it."""
     call_id: str = ""
     stopping: threading.Event = field(default_factory=threading.Event)
     """Set when the tool is asked to stop; long work looks at it now and then."""
