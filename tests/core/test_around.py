@@ -8,6 +8,7 @@ import pytest
 from cellwright import ScriptedApprover, UsageError
 from cellwright.around import Retry
 from cellwright.errors import ToolError
+from cellwright.execution import Outcome
 
 from .scene import act, agent_of, calling, plain, play
 
@@ -89,6 +90,14 @@ def test_a_wrapper_that_is_none_ends_the_call_with_an_error_and_not_the_run(wrap
     tool, _ = failing([])
     run = play([calling("fetch"), "done"], [tool], around=[wrapper])
     assert (run.results[0].error_type, run.answer) == ("internal_error", "done")
+
+
+def test_a_wrapper_may_give_up_before_the_tool_does():
+    async def impatient(attempt, tool, args):
+        return Outcome("timeout")
+
+    run = play([calling("fetch"), "done"], [failing([])[0]], around=[impatient])
+    assert (run.results[0].error_type, run.results[0].content) == ("timeout", "fetch did not end in time")
 
 
 def test_a_denied_call_is_not_tried_at_all():

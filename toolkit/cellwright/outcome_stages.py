@@ -48,7 +48,8 @@ async def execute(passage: Passage) -> None:
             pass
         case "timeout":
             over = passage.env.spending.time_over()
-            late = f"{over} while {tool.name} was running" if over else f"{tool.name} did not end within {limit:g} s"
+            within = "in time" if limit is None else f"within {limit:g} s"
+            late = f"{over} while {tool.name} was running" if over else f"{tool.name} did not end {within}"
             passage.result = failure(passage.call, "timeout", late + _left(outcome), code="budget" if over else "")
         case "cancelled":
             message = f"the run was stopped while {tool.name} was running" + _left(outcome)
