@@ -8,7 +8,7 @@ import pytest
 from cellwright.catalogue import BUILT_IN, PRESETS, load
 
 from .architecture.source import ROOT
-from .tools_contract import COMMAND, contract
+from .tools_contract import COMMAND, NO_RUN, contract
 
 
 def written() -> str:
@@ -29,7 +29,7 @@ def test_every_built_in_tool_has_a_section_and_every_section_a_tool():
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_built_in_tool_is_marked_as_one_and_described(name):
     tool = load(name)
-    assert (tool.name, tool.origin, bool(tool.description.strip())) == (name, "built-in", True)
+    assert (tool.name, tool.origin, bool(tool.described(NO_RUN)[0].description.strip())) == (name, "built-in", True)
     assert {p for p, schema in tool.input_schema.properties.items() if not schema.get("description")} == set()
 
 

@@ -1,8 +1,13 @@
 """Writes the contract of the built-in tools from the tools: `python tests/tools_contract.py > toolkit/TOOLS.md`."""
 
+from pathlib import Path
+
 from cellwright.catalogue import BUILT_IN, load
+from cellwright.deferral import waits
+from cellwright.env import Env
 from cellwright.tool import ROLES, Tool
 
+NO_RUN = Env(Path("/"))
 COMMAND = "python tests/tools_contract.py > toolkit/TOOLS.md"
 HEAD = f"""\
 # The built-in tools
@@ -29,12 +34,13 @@ def section(tool: Tool) -> str:
     return f"""\
 ## {tool.name}
 
-{tool.description.strip().partition(chr(10) * 2)[0]}
+{tool.described(NO_RUN)[0].description.strip().partition(chr(10) * 2)[0]}
 
 - parameters: {", ".join(parameters) or "none"}
 - paths: {", ".join(f"`{path}`" for path in tool.paths) or "none"}
 - traits: {", ".join(traits(tool)) or "none"}
 - roles: {", ".join(role for role in ROLES if tool.is_for(role))}
+- list: {"always shown" if not waits(tool) else "found by tool_search, where there are many tools"}
 - permission: {"rules, and the tool itself" if tool.check_permission else "rules"}
 - schema: `{tool.input_schema.digest}`
 """

@@ -4,7 +4,7 @@ CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text views result
     secret_formats masking limits spill
-    files ledger price budget crew env signature tool selection registry catalogue
+    files ledger price budget crew definition env signature tool selection registry catalogue
     events
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
@@ -14,7 +14,7 @@ CORE = """
     permission.patterns permission.rules permission.layers permission.sources permission.covering
     permission.judgement permission.guards permission.explanation permission.policy permission.grant
     threads approval
-    execution around alarm hooks hook_asking command_hook repetition conditions passage
+    execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
     stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace transcript loop run sub_agents
     telemetry
@@ -27,6 +27,7 @@ CORE = """
     tools.file_window tools.read_file
     tools.ripgrep tools.read_result tools.find_files tools.findings tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
+    tools.tool_search
     tools.notebook_outline tools.notebook_read tools.notebook_edit tools.run_plan tools.notebook_run
     tools.agent tools.wait
     models models.tour_script models.naming

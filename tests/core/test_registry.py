@@ -1,6 +1,7 @@
 import asyncio
 import itertools
 import json
+import random
 
 import pytest
 
@@ -60,8 +61,8 @@ def test_nothing_but_name_description_and_schema_leaks():
 def test_a_second_tool_of_a_name_is_refused_with_both_origins():
     registry = Registry([named("x", "built-in")])
     with pytest.raises(RegistryError) as caught:
-        registry.add(named("x", "mcp"))
-    assert "a built-in tool is already called 'x'; rename the new mcp one" in str(caught.value)
+        registry.add(named("x", "user"))
+    assert "a built-in tool is already called 'x'; rename the new user one" in str(caught.value)
     assert "registry.replace(tool)" in str(caught.value)
     assert registry.get("x").origin == "built-in"
 
@@ -110,3 +111,61 @@ def test_in_whatever_order_tools_and_keys_come_a_hundred_turns_get_the_same_byte
     registry = in_order("cAbza", lambda items: order.sample(list(items), len(items)))
     turns = {registry.definitions_json() for _ in range(100)}
     assert turns == {in_order("abczA", list).definitions_json()}
+
+
+def test_names_of_a_server_go_out_of_sight_and_come_back_byte_for_byte():
+    registry = Registry([named("a"), named("mcp__git__log", "mcp"), named("mcp__github__show", "mcp")])
+    before, there = registry.definitions_json(), registry.tools
+    assert registry.suspend("mcp__git__") == ("mcp__git__log",)
+    assert [tool.name for tool in registry] == ["a", "mcp__github__show"]
+    assert (registry.get("mcp__git__log"), registry.away("mcp__git__log")) == (None, "mcp__git__")
+    assert registry.tools is not there
+    assert registry.resume("mcp__git__") == ("mcp__git__log",)
+    assert (registry.definitions_json(), registry.away("mcp__git__log")) == (before, "")
+
+
+def test_what_a_server_adds_while_it_is_away_is_there_when_it_is_back():
+    registry = Registry([named("mcp__git__log", "mcp")])
+    registry.suspend("mcp__git__")
+    registry.add(named("mcp__git__show", "mcp"))
+    registry.replace(named("mcp__git__log", "mcp", "Another."))
+    assert len(registry) == 0
+    registry.resume("mcp__git__")
+    assert [tool.description for tool in registry] == ["Another.", "A tool."]
+
+
+@pytest.mark.parametrize("wrong", ["", "mcp__git", "__", "mcp__git__log"])
+def test_only_a_namespace_can_be_suspended(wrong):
+    with pytest.raises(RegistryError, match="is no namespace; give the beginning of names, as mcp__server__"):
+        Registry([named("mcp__git__log", "mcp")]).suspend(wrong)
+
+
+@pytest.mark.parametrize("origins", [("built-in", "mcp"), ("mcp", "built-in")])
+def test_a_built_in_tool_wins_over_one_of_a_server_whichever_came_first(origins):
+    registry = Registry([named("x", origin) for origin in origins])
+    assert (registry.get("x").origin, [tool.origin for tool in registry.beaten]) == ("built-in", ["mcp"])
+    with pytest.raises(RegistryError, match="a mcp tool is already called 'x'"):
+        registry.add(named("x", "mcp"))
+
+
+def test_nothing_is_sorted_or_written_again_while_nothing_changes():
+    registry = Registry(TOOLS)
+    assert registry.tools is registry.tools
+    before = registry.tools
+    registry.add(named("late"))
+    assert (list(before), list(registry.tools)) == (
+        ["a2", "b", "B", "c", "a"],
+        ["a2", "b", "B", "c", "late", "a"],
+    )
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_the_same_tools_added_in_any_order_give_the_same_bytes(seed):
+    chance = random.Random(seed)
+    names = {"".join(chance.choices("abcXYZ_-09", k=chance.randint(1, 6))) for _ in range(chance.randint(0, 30))}
+    tools = [named(name, chance.choice(["built-in", "user", "mcp"]), f"Does {name}.") for name in sorted(names)]
+    other = chance.sample(tools, len(tools))
+    assert Registry(tools).definitions_json() == Registry(other).definitions_json()
+    assert Registry(tools).digest == Registry(other).digest
+    shown = list(Registry(other))
+    assert shown == sorted(tools, key=lambda tool: (["built-in", "user", "mcp"].index(tool.origin), tool.name))

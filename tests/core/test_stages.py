@@ -155,7 +155,7 @@ def test_a_tool_that_is_replaced_while_the_person_thinks_does_not_run():
     run = play([calling("t"), "done"], registry, [swap])
     (result,) = run.results
     assert result.error_type == "tool_not_allowed"
-    assert result.content == "t was changed or taken away meanwhile; call it again"
+    assert result.content == "t was changed or taken away meanwhile; call it again. Nothing was run; the tools are: t"
 
 
 def test_the_form_of_the_question_can_judge_edited_arguments_as_they_are_typed():

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from cellwright import Env, Tool, tool
+from cellwright.definition import Definition
 from cellwright.errors import RegistryError
 from cellwright.schema import Schema
-from cellwright.tool import Definition, Facts
+from cellwright.tool import Facts
 
 from .scene import plain
 

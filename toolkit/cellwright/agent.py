@@ -17,6 +17,7 @@ from cellwright.budget import Budget, Spending
 from cellwright.catalogue import registry_of
 from cellwright.code_mode import CodeMode
 from cellwright.conditions import Conditions, Standing
+from cellwright.deferral import THRESHOLD, Threshold
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
@@ -35,6 +36,7 @@ from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.spill import Spill
 from cellwright.sub_agents import SubAgents
+from cellwright.surface import Surface
 from cellwright.tool import Tool
 
 SYSTEM = (
@@ -64,8 +66,9 @@ class Agent:
 
     `tools` is a registry, or tools, names of installed tools and presets (`all`, `minimal`, `notebook`, `read_only`);
     in a `CodeMode` the model calls them from code. `selection` says which of them its runs are shown and may call, and
-    in which role it works. Secrets of the environment are masked wherever they would be shown or kept; `secrets` names
-    more of them. `budget` is what each run may use; `price` is that of the model, where it is not known by itself.
+    in which role it works; above `threshold`, the less common ones are not shown until they were found. Secrets of the
+    environment are masked wherever they would be shown or kept; `secrets` names more of them. `budget` is what each run
+    may use; `price` is that of the model, where it is not known by itself.
 
     Raises:
         UsageError: if the model is none, the working folder does not exist, or a rule or mode can't be read.
@@ -83,6 +86,7 @@ class Agent:
         hooks: Sequence[Hook] = (),
         around: Sequence[Around] = (),
         selection: Selection = EVERYTHING,
+        threshold: Threshold = THRESHOLD,
         system: str = SYSTEM,
         budget: Budget = DEFAULT_BUDGET,
         price: Price | None = None,
@@ -101,6 +105,7 @@ class Agent:
             raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")
         self.policy = policy if isinstance(policy, Policy) else Policy(policy)
         self.selection = selection
+        self.threshold = threshold
         self.system = system
         if not isinstance(budget, Budget):
             raise UsageError(f"{budget!r} is no budget; write budget=Budget(steps=50)")
@@ -136,10 +141,21 @@ class Agent:
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
-        crew = SubAgents(run, self._observers, self._log_path)
-        env = Env(self.cwd, after.ledger if after else Ledger(), spill, spending, crew=crew)
-        standing = Standing(Conditions(self.policy, self.selection))
-        setup = Setup(self.registry, env, standing, approver, log, self.timeout, hooks=self.hooks, around=self.around)
+        crew, surface = SubAgents(run, self._observers, self._log_path), Surface(self.threshold)
+        ledger = after.ledger if after else Ledger()
+        env = Env(self.cwd, ledger, spill, spending, crew=crew, deferred=surface.deferred)
+        standing = Standing(Conditions(self.policy, self.selection, after.found if after else ()))
+        setup = Setup(
+            self.registry,
+            env,
+            standing,
+            approver,
+            log,
+            self.timeout,
+            hooks=self.hooks,
+            around=self.around,
+            surface=surface,
+        )
         crew.work_under(setup)
         setup = replace(setup, closing=(crew.stop,))
         if self._code_mode:

@@ -32,6 +32,7 @@ BUILT_IN: Mapping[str, str] = {
         "read_file",
         "read_result",
         "search_code",
+        "tool_search",
         "wait",
         "write_file",
     )

@@ -118,7 +118,7 @@ class CodeCalls:
 
 def callable_tools(setup: Setup) -> tuple[Tool, ...]:
     """The tools that code can call: those that the model would be shown, but for the control-plane tools."""
-    return tuple(tool for tool in setup.registry.selected(setup.selection) if not tool.system)
+    return tuple(tool for tool in setup.open_tools() if not tool.system)
 
 
 def answer_of(result: Result) -> JsonObject:

@@ -20,6 +20,7 @@ from cellwright.messages import JsonObject
 from cellwright.passage import Setup
 from cellwright.registry import Registry
 from cellwright.schema import Schema
+from cellwright.surface import Surface
 from cellwright.tool import Output, Tool
 from cellwright.views import Code, View
 
@@ -73,7 +74,8 @@ class CodeMode:
         direct = [tool for tool in setup.registry if tool.system]
         refused = {tool.name: selection.refusal(tool) or _how(tool) for tool in setup.registry if not tool.system}
         registry = Registry([*direct, run_code_tool(session.run, callable_tools(setup))], refused)
-        return replace(setup, registry=registry, closing=(*setup.closing, session.close))
+        surface = Surface(setup.surface.threshold)
+        return replace(setup, registry=registry, surface=surface, closing=(*setup.closing, session.close))
 
 
 RunCode = Callable[[str, float, str], Awaitable[Output]]

@@ -54,13 +54,14 @@ def signature(tool: Tool) -> str:
 
 def summary(tool: Tool) -> str:
     """The first line of the description."""
-    first = " ".join(tool.description.strip().partition("\n\n")[0].split())
+    first = " ".join(tool.definition.description.strip().partition("\n\n")[0].split())
     return first if len(first) <= MAX_SUMMARY else first[: MAX_SUMMARY - 1] + "…"
 
 
 def full_text(tool: Tool) -> str:
     """All that there is to know of a tool: what the code can print as its docstring."""
-    return f"{signature(tool)}\n\n{tool.description.strip()}\n\nJSON Schema of the arguments: {tool.input_schema.text}"
+    description = tool.definition.description.strip()
+    return f"{signature(tool)}\n\n{description}\n\nJSON Schema of the arguments: {tool.input_schema.text}"
 
 
 def parameters(schema: Schema) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from cellwright.agent import Agent
 from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.catalogue import registry_of
 from cellwright.conditions import Conditions, Standing
+from cellwright.deferral import SEARCH
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
@@ -28,6 +29,7 @@ from cellwright.passage import Setup
 from cellwright.permission.policy import MODES, Policy
 from cellwright.pipeline import run_call
 from cellwright.spill import Spill
+from cellwright.surface import Surface
 from cellwright.visible_text import mark_hidden
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
@@ -57,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     lab.add_argument("--port", type=int, help="the server's port")
     lab.set_defaults(command=_lab)
     tools = commands.add_parser("tools", help="list the tools as a model gets them")
+    tools.add_argument("tools", nargs="*", metavar="NAME", help="installed tools and presets; without any, all")
     tools.add_argument("--json", action="store_true", help="the exact bytes that a model gets")
     tools.set_defaults(command=_tools)
     call = commands.add_parser("call", help="take one call through all stages and print its result")
@@ -88,14 +91,19 @@ def _lab(options: argparse.Namespace) -> int:
 
 
 def _tools(options: argparse.Namespace) -> int:
-    registry = registry_of("all")
+    registry, surface = registry_of(options.tools or "all"), Surface()
+    env = Env(Path.cwd(), deferred=surface.deferred)
+    listing = surface.renew(registry, Conditions(Policy()), env)
     if options.json:
-        _print(registry.definitions_json().decode())
+        _print(listing.json.decode())
         return 0
-    for tool in registry:
+    for definition in listing.definitions:
+        tool = (surface.tools or {})[definition.name]
         traits = ("read_only", "concurrency_safe", "destructive")
         held = [name for name in traits if getattr(tool, name) is True] or ["asks first"]
-        print(f"{tool.name}  [{', '.join(held)}]\n    {tool.description.partition(chr(10))[0]}")
+        print(f"{tool.name}  [{', '.join(held)}]\n    {definition.description.partition(chr(10))[0]}")
+    for definition in surface.deferred():
+        print(f"{definition.name}  [found by {SEARCH}]\n    {definition.description.partition(chr(10))[0]}")
     return 0
 
 

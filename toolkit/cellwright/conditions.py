@@ -8,7 +8,7 @@ from one such value to the next, so that what a call was judged by can't move un
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellwright.permission.policy import Policy
 from cellwright.selection import EVERYTHING, Selection
@@ -22,6 +22,12 @@ class Conditions:
     """The mode and the rules."""
     selection: Selection = EVERYTHING
     """The tools that are shown and may run."""
+    found: tuple[str, ...] = ()
+    """The deferred tools that the model has found, in the order in which it found them."""
+
+    def with_found(self, names: Iterable[str]) -> Conditions:
+        """The same, with these tools found as well."""
+        return replace(self, found=tuple(dict.fromkeys([*self.found, *names])))
 
 
 Change = Callable[[Conditions], Conditions]

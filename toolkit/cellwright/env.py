@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cellwright.budget import Spending
 from cellwright.crew import Crew, ScriptedCrew
+from cellwright.definition import Definition
 from cellwright.errors import ToolError
 from cellwright.files import real_path
 from cellwright.ledger import Ledger
@@ -40,6 +41,8 @@ class Env:
     """Set when the tool is asked to stop; long work looks at it now and then."""
     progress: Callable[[str], None] = _ignore
     """Says a line about what the tool is doing. Safe from any thread."""
+    deferred: Callable[[], tuple[Definition, ...]] = tuple
+    """The tools of this run that the model finds by searching, where there are too many to show them all."""
 
     crew: Crew = field(default_factory=ScriptedCrew)
     """The sub-agents that a tool can give work to; without one of the run's own there are none."""

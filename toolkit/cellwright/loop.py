@@ -81,10 +81,10 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
 
 
 async def _turn(reasoner: Reasoner, transcript: Transcript, setup: Setup) -> ModelMessage:
-    registry, log, chosen = setup.registry, setup.log, setup.selection
+    log, shown = setup.log, setup.listing()
     log.record("turn_started", turn=transcript.steps + 1)
-    definitions, definitions_json = registry.definitions(chosen), registry.definitions_json(chosen)
-    request = Request(reasoner.system, tuple(transcript.messages), definitions, definitions_json)
+    setup.surface.tell(log)
+    request = Request(reasoner.system, tuple(transcript.messages), shown.definitions, shown.json)
     try:
         with Alarm(setup.env.spending):
             turn = await read_turn(reasoner.model, request, transcript.taken, lambda part: _tell(log, part))

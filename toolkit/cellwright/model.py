@@ -13,9 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
+from cellwright.definition import Definition
 from cellwright.errors import ModelError
 from cellwright.messages import Call, Conversation, ModelMessage, Stop, Usage, clean_text, told
-from cellwright.tool import Definition
 
 NO_USAGE = Usage()
 

@@ -106,7 +106,7 @@ def _sound(output: Output) -> Output:
         raise NotJsonError("images holds something else than Image(...)")
     context, images = clean_text(output.context), tuple(output.images)
     value, meta = to_json(output.value), to_json(dict(output.meta))
-    return Output(value, output.content, output.view, images, context, meta, output.stops_run)
+    return replace(output, value=value, images=images, context=context, meta=meta)
 
 
 def first_result(passage: Passage) -> Result:

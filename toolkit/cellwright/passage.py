@@ -7,8 +7,8 @@ change.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cellwright.approval import Approver
@@ -28,6 +28,7 @@ from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result
 from cellwright.selection import Selection
 from cellwright.spill import READER
+from cellwright.surface import Listing, Surface
 from cellwright.tool import Output, Tool
 from cellwright.views import as_json
 
@@ -75,6 +76,26 @@ class Setup:
     """What ends with the run: each is awaited at its end, however it ends."""
     around: tuple[Around, ...] = ()
     """Put around the running of each tool, the first outermost."""
+    surface: Surface = field(default_factory=Surface)
+    """What the run shows its model of the registry."""
+
+    def listing(self) -> Listing:
+        """Begins a turn: what the model is shown in it."""
+        return self.surface.renew(self.registry, self.standing.now, self.env)
+
+    def tool(self, name: str) -> Tool | None:
+        """The tool of this name that the turn began with; outside of a run, the one that there is now."""
+        return (self.registry.tools if self.surface.tools is None else self.surface.tools).get(name)
+
+    def refusal(self, tool: Tool) -> str:
+        """Why a call of the tool may not run as things are now, or nothing if it may."""
+        return self.surface.refusal(tool, self.registry, self.standing.now, self.env)
+
+    def open_tools(self) -> Iterator[Tool]:
+        """The tools that may be called as things are now, shown or not, each with the description of this run."""
+        for tool in self.registry:
+            if self.surface.is_open(tool, self.registry, self.standing.now, self.env):
+                yield replace(tool, description=self.surface.definition(tool, self.env).description)
 
     @property
     def policy(self) -> Policy:

@@ -1,9 +1,9 @@
-"""The tools of one run, found by name.
+"""The tools there are, found by name.
 
 `registry.add(tool)` is all there is to it. What costs time is done when the registry changes, not at each turn: the
-definitions are sorted (built-in tools first, then the person's, then MCP's, each by name) and written as bytes once,
-so that a provider's cached prefix stays where it is. The rule that must never break: a name stands for one tool;
-a second one is refused, never silently preferred.
+tools are sorted (built-in ones first, then the person's, then MCP's, each by name) and their definitions written as
+bytes once, so that a provider's cached prefix stays where it is. A server that drops takes its tools out of sight and
+brings them back unchanged. The rule that must never break: a name stands for one tool; a second one is refused.
 """
 
 from __future__ import annotations
@@ -11,41 +11,54 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
-from cellwright.codec import canonical
+from cellwright.definition import Definition, listed
 from cellwright.errors import RegistryError
 from cellwright.selection import EVERYTHING, Selection
-from cellwright.tool import Definition, Origin, Tool
+from cellwright.tool import Origin, Tool
 
 ORDER: tuple[Origin, ...] = ("built-in", "user", "mcp")
 
 
 class Registry:
-    """Tools by name. Iterating gives them in the order in which a model sees them."""
+    """Tools by name. Iterating gives them in the order in which a model sees them.
+
+    A run reads it as each of its turns begins: what changes meanwhile is there from the next turn on, and what is taken
+    away stops at once.
+    """
 
     def __init__(self, tools: Iterable[Tool] = (), refused: Mapping[str, str] | None = None) -> None:
-        self._tools: dict[str, Tool] = {}
         self.refused = dict(refused or {})
         """Names that are not shown and whose calls are refused, each with the reason for the model."""
-        self._made: dict[Selection, tuple[tuple[Definition, ...], bytes]] = {}
+        self._all: dict[str, Tool] = {}
+        self._beaten: dict[str, Tool] = {}
+        self._suspended: set[str] = set()
+        self._tools: Mapping[str, Tool] | None = None
+        self._texts: dict[str, str] = {}
         for tool in tools:
             self.add(tool)
 
     def add(self, tool: Tool) -> None:
-        """Adds a tool.
+        """Adds a tool. Between a built-in tool and one of an MCP server of the same name, the built-in one stays.
 
         Raises:
             RegistryError: if it is no tool, or its name is taken.
         """
         if not isinstance(tool, Tool):
             raise RegistryError(f"{tool!r} is not a Tool; decorate a function with @tool, or make Tool(...)")
-        taken = self._tools.get(tool.name)
-        if taken is not None:
+        taken = self._beaten.get(tool.name) if tool.origin == "mcp" else None
+        taken = taken or self._all.get(tool.name)
+        if taken is None:
+            self._put(tool)
+        elif {taken.origin, tool.origin} == {"built-in", "mcp"}:
+            built_in, self._beaten[tool.name] = (taken, tool) if tool.origin == "mcp" else (tool, taken)
+            self._put(built_in)
+        else:
             raise RegistryError(
                 f"a {taken.origin} tool is already called {tool.name!r}; rename the new {tool.origin} one, "
                 "or use registry.replace(tool) if it is meant to take its place"
             )
-        self._put(tool)
 
     def replace(self, tool: Tool) -> None:
         """Puts a tool in the place of the one of the same name.
@@ -53,13 +66,48 @@ class Registry:
         Raises:
             RegistryError: if there is none.
         """
-        if tool.name not in self._tools:
+        if tool.name not in self._all:
             raise RegistryError(f"there is no tool {tool.name!r} to replace; use registry.add(tool)")
         self._put(tool)
 
+    def suspend(self, namespace: str) -> tuple[str, ...]:
+        """Takes all tools whose names begin so, as `mcp__server__`, out of sight until `resume`; their names.
+
+        Raises:
+            RegistryError: if it is no namespace.
+        """
+        if not namespace.endswith("__") or namespace.strip("_") == "":
+            raise RegistryError(f"{namespace!r} is no namespace; give the beginning of names, as mcp__server__")
+        self._suspended.add(namespace)
+        self._tools = None
+        return tuple(name for name in sorted(self._all) if name.startswith(namespace))
+
+    def resume(self, namespace: str) -> tuple[str, ...]:
+        """Brings back what `suspend` took out of sight, byte for byte the same; the names."""
+        self._suspended.discard(namespace)
+        self._tools = None
+        return tuple(name for name in self.tools if name.startswith(namespace))
+
+    def away(self, name: str) -> str:
+        """The suspended namespace that a name belongs to, if there is one."""
+        return next((namespace for namespace in sorted(self._suspended) if name.startswith(namespace)), "")
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """What is here now, in the order in which a model sees it; the same object until something changes."""
+        if self._tools is None:
+            here = in_order(tool for name, tool in self._all.items() if not self.away(name))
+            self._tools = MappingProxyType({tool.name: tool for tool in here})
+        return self._tools
+
+    @property
+    def beaten(self) -> tuple[Tool, ...]:
+        """The MCP tools that are not used, since a built-in tool has their name."""
+        return tuple(self._beaten[name] for name in sorted(self._beaten))
+
     def get(self, name: str) -> Tool | None:
         """The tool of exactly this name."""
-        return self._tools.get(name)
+        return self.tools.get(name)
 
     def near(self, name: str, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         """The selected names that look most like this one, at most three; for an error, never to act on."""
@@ -71,12 +119,12 @@ class Registry:
         return (tool for tool in self if not selection.refusal(tool))
 
     def definitions(self, selection: Selection = EVERYTHING) -> tuple[Definition, ...]:
-        """What the model sees, in the order in which it sees it."""
-        return self._shown(selection)[0]
+        """The definitions of these tools, in this order."""
+        return tuple(tool.definition for tool in self.selected(selection))
 
     def definitions_json(self, selection: Selection = EVERYTHING) -> bytes:
         """The same as canonical JSON bytes: equal registries give equal bytes."""
-        return self._shown(selection)[1]
+        return listed(self._text(tool) for tool in self.selected(selection))
 
     @property
     def digest(self) -> str:
@@ -84,22 +132,25 @@ class Registry:
         return hashlib.sha256(self.definitions_json()).hexdigest()[:12]
 
     def __iter__(self) -> Iterator[Tool]:
-        return iter(sorted(self._tools.values(), key=lambda tool: (ORDER.index(tool.origin), tool.name)))
+        return iter(self.tools.values())
 
     def __len__(self) -> int:
-        return len(self._tools)
+        return len(self.tools)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._tools
+        return name in self.tools
 
     def _put(self, tool: Tool) -> None:
-        self._tools[tool.name] = tool
-        self._made = {}
+        self._all[tool.name] = tool
+        self._tools = None
+        self._texts.pop(tool.name, None)
 
-    def _shown(self, selection: Selection) -> tuple[tuple[Definition, ...], bytes]:
-        made = self._made.get(selection)
-        if made is None:
-            shown = tuple(tool.definition for tool in self.selected(selection))
-            plain = [{"name": d.name, "description": d.description, "input_schema": d.input_schema} for d in shown]
-            made = self._made[selection] = shown, canonical(plain).encode()
-        return made
+    def _text(self, tool: Tool) -> str:
+        if tool.name not in self._texts:
+            self._texts[tool.name] = tool.definition.text
+        return self._texts[tool.name]
+
+
+def in_order(tools: Iterable[Tool]) -> list[Tool]:
+    """Tools in the order in which a model sees them, whatever the order in which they came."""
+    return sorted(tools, key=lambda tool: (ORDER.index(tool.origin), tool.name))

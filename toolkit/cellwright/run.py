@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from cellwright.budget import BudgetSpent, Spending
+from cellwright.conditions import Standing
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.hook_stages import notify
@@ -51,13 +52,14 @@ class Run:
         """The runs of its sub-agents, in the order in which they were started."""
         self.reasoner = Reasoner(model, clean_text(system))
         self._transcript = Transcript(before)
+        self._standing: Standing | None = None
         self._log: Log | None = None
         self._task: asyncio.Task[None] | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
 
     def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
-        self._log = setup.log
+        self._log, self._standing = setup.log, setup.standing
         self.ledger, self.spill = setup.env.ledger, setup.env.spill
         self.spending = setup.env.spending
         self._waiting = wait or Run.wait
@@ -102,6 +104,11 @@ class Run:
     def results(self) -> tuple[Result, ...]:
         """The results so far, in the order of the calls."""
         return tuple(self._transcript.results.values())
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """The deferred tools that the model has found; a run that goes on from this one shows them, too."""
+        return self._standing.now.found if self._standing else ()
 
     @property
     def is_done(self) -> bool:
@@ -173,7 +180,7 @@ class Run:
             prompt=self.prompt,
             model=self.model.name,
             mode=setup.policy.mode,
-            tools=setup.registry.digest,
+            tools=setup.listing().digest,
             cwd=str(setup.env.cwd),
         )
         ending = await self._ending(setup)

@@ -15,6 +15,7 @@ from pathlib import Path
 from cellwright.approval import Allow, Answer, Approver, Deny, Edit, Question, Unavailable
 from cellwright.arguments import ArgumentsError, read_arguments
 from cellwright.codec import canonical, to_json
+from cellwright.deferral import SEARCH
 from cellwright.errors import ToolError
 from cellwright.execution import GRACE
 from cellwright.hooks import weighed
@@ -23,6 +24,7 @@ from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.guards import GUARDS
 from cellwright.schema import parameters_text
+from cellwright.surface import away_text
 from cellwright.threads import in_thread
 from cellwright.tool import Tool
 from cellwright.views import Failure, View, as_json, checked_view
@@ -30,15 +32,18 @@ from cellwright.views import Failure, View, as_json, checked_view
 
 async def look_up(passage: Passage) -> None:
     """Finds the tool by its exact name; a name that is only near is named, never used."""
-    registry, name = passage.setup.registry, passage.call.name
-    tool = registry.get(name)
-    if name in registry.refused:
-        raise Refused("tool_not_allowed", registry.refused[name])
+    setup, name = passage.setup, passage.call.name
+    tool = setup.tool(name)
+    if name in setup.registry.refused:
+        raise Refused("tool_not_allowed", setup.registry.refused[name])
     if tool is None:
-        near = ", ".join(registry.near(name, passage.setup.selection))
+        namespace = setup.registry.away(name)
+        if namespace:
+            raise Refused("tool_not_allowed", away_text(name[:100], namespace))
+        near = ", ".join(setup.registry.near(name, setup.selection))
         hint = f"did you mean {near}?" if near else f"the tools are: {_open_tools(passage)}"
         raise Refused("unknown_tool", f"there is no tool {name[:100]!r}; {hint}")
-    _check_selected(passage, tool)
+    _check_open(passage, tool)
     passage.tool = tool
 
 
@@ -65,7 +70,9 @@ async def validate(passage: Passage) -> None:
         parameters = parameters_text(passage.found.input_schema)
         changed = passage.changed_by and canonical(passage.args) != passage.edited
         blame = f"the hook {passage.changed_by[-1].name} changed the arguments: " if changed else ""
-        raise Refused("invalid_arguments", f"{blame}{problem}. The parameters are: {parameters}")
+        unseen = passage.setup.surface.is_hidden(passage.found.name)
+        hint = f". To read its definition first, call {SEARCH} with select:{passage.found.name}" if unseen else ""
+        raise Refused("invalid_arguments", f"{blame}{problem}. The parameters are: {parameters}{hint}")
 
 
 async def guard(passage: Passage) -> None:
@@ -124,25 +131,24 @@ async def approve(passage: Passage) -> None:
 
 async def recheck(passage: Passage) -> None:
     """What runs is what was judged: a tool still selected, the same arguments, the same files behind their paths."""
-    if passage.setup.registry.get(passage.call.name) is not passage.tool:
-        raise Refused("tool_not_allowed", f"{passage.call.name} was changed or taken away meanwhile; call it again")
-    _check_selected(passage, passage.found)
+    _check_open(passage, passage.found)
     if canonical(passage.args) != passage.frozen:
         raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
     if _places(passage) != passage.places:
         raise Refused("guard_denied", "a path leads elsewhere since it was judged; nothing was run, call it again")
 
 
-def _check_selected(passage: Passage, tool: Tool) -> None:
-    """The selection that made the list for the model, now held against the call itself."""
-    reason = passage.setup.selection.refusal(tool)
+def _check_open(passage: Passage, tool: Tool) -> None:
+    """The choice that made the list for the model, now held against the call itself."""
+    reason = passage.setup.refusal(tool)
     if reason:
         raise Refused("tool_not_allowed", f"{reason}. Nothing was run; the tools are: {_open_tools(passage)}")
 
 
 def _open_tools(passage: Passage) -> str:
-    names = islice(passage.setup.registry.selected(passage.setup.selection), 20)
-    return ", ".join(tool.name for tool in names) or "none"
+    setup = passage.setup
+    names = islice((tool.name for tool in setup.registry if not setup.refusal(tool)), 20)
+    return ", ".join(names) or "none"
 
 
 def _problem(passage: Passage, args: JsonObject) -> str | None:

@@ -24,6 +24,7 @@ from cellwright.passage import Setup
 from cellwright.repetition import Repetition
 from cellwright.run import Run
 from cellwright.spill import Spill
+from cellwright.surface import Surface
 from cellwright.tool import Role
 
 AT_ONCE = 8
@@ -116,7 +117,8 @@ class SubAgents:
     def _begun(self, name: str, assignment: Assignment, setup: Setup) -> Run:
         reasoner = self._parent.reasoner
         run = Run(assignment.prompt, reasoner.model, f"{reasoner.system}\n\n{BRIEFING}")
-        env = Env(setup.env.cwd, Ledger(), Spill(setup.env.cwd, run.id), setup.env.spending.below())
+        surface, spill = Surface(setup.surface.threshold), Spill(setup.env.cwd, run.id)
+        env = Env(setup.env.cwd, Ledger(), spill, setup.env.spending.below(), deferred=surface.deferred)
         approver: Approver = Unattended(name) if assignment.background else InTurn(setup.approver, name, self._asking)
         try:
             tellers = [Teller(name, assignment.progress)] if assignment.progress else []
@@ -125,7 +127,8 @@ class SubAgents:
             raise ToolError("no_agents", str(error)) from None
         role: Role = "background" if assignment.background else "sub_agent"
         standing = Beneath(setup.standing, role)
-        run.begin(replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition()))
+        below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
+        run.begin(replace(below, surface=surface))
         return run
 
     def _report(self, name: str, member: Member) -> Report:
@@ -142,7 +145,10 @@ class SubAgents:
 
 
 class Beneath(Standing):
-    """The conditions of a sub-agent: those of its parent as they are now, with the tools of its own role."""
+    """The conditions of a sub-agent: those of its parent as they are now, with the tools of its own role.
+
+    What the parent had found is found here, too; after that each finds for itself.
+    """
 
     def __init__(self, above: Standing, role: Role) -> None:
         super().__init__(self._lowered(above.now, role))
@@ -155,7 +161,7 @@ class Beneath(Standing):
         """What holds now; worked out anew when the parent's conditions have changed."""
         if self._above.now is not self._seen:
             self._seen = self._above.now
-            self._now = self._lowered(self._seen, self._role)
+            self._now = replace(self._lowered(self._seen, self._role), found=self._now.found)
         return self._now
 
     @staticmethod

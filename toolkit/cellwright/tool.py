@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict, Unpack, get_args, overload
 
+from cellwright.definition import Definition
 from cellwright.env import Env
 from cellwright.errors import RegistryError
-from cellwright.messages import Image, JsonObject, clean_text
+from cellwright.messages import Image, JsonObject, clean_text, told
 from cellwright.schema import Schema
 from cellwright.signature import Signature
 from cellwright.views import View
@@ -26,20 +27,12 @@ Trait = bool | Callable[[JsonObject], bool]
 """A fact about a tool, or a pure function that tells it from the arguments."""
 Opinion = Literal["allow", "ask", "deny"]
 """What a tool itself thinks of a call."""
+Description = str | Callable[[Env], str]
 Origin = Literal["built-in", "user", "mcp"]
 Role = Literal["main", "sub_agent", "background", "coordinator"]
 """What an agent is in its run: the one that the person speaks to, one that another waits for, one that works beside the
 others and has nobody to ask, or one that hands work out and does none itself."""
 ROLES: tuple[Role, ...] = get_args(Role)
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """What the model sees of a tool. Nothing else ever reaches it."""
-
-    name: str
-    description: str
-    input_schema: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +48,8 @@ class Output:
     """Pictures for a model that can see."""
     context: str = ""
     """A note that the model reads before its next turn."""
+    context_change: Callable[[Any], Any] | None = None
+    """What holds for the calls after this one: a pure function of the `Conditions` that gives those to come."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Kept with the result, never sent to the model."""
     stops_run: str = ""
@@ -76,6 +71,9 @@ class Facts(TypedDict, total=False):
     max_result_chars: int
     system: bool
     roles: tuple[Role, ...]
+    enabled: Callable[[Env], bool | str]
+    defer: bool
+    always_load: bool
     present_call: Callable[[JsonObject, Env], View]
     present_result: Callable[[Any], View]
     render: Callable[[Any], str]
@@ -88,7 +86,8 @@ class Tool:
     """A definition bound to its behaviour and its host-only facts."""
 
     name: str
-    description: str
+    description: Description
+    """Text, or a function that writes it when a run starts; for that run it then stays."""
     input_schema: Schema
     execute: Callable[[JsonObject, Env], Any]
     """Gets checked arguments; sync (run in a thread), async, or a generator that yields progress, then its value."""
@@ -111,6 +110,12 @@ class Tool:
     """A control-plane tool: never filtered away."""
     roles: tuple[Role, ...] | None = None
     """The roles of agents that may have it. None: main agents and sub-agents; if it always only reads, all."""
+    enabled: Callable[[Env], bool | str] | None = None
+    """Asked when a run starts: True, or why the tool can't be there (another system, a missing program)."""
+    defer: bool = False
+    """Where there are many tools, a built-in one with this mark is found through `tool_search` first."""
+    always_load: bool = False
+    """The model is shown the tool from the start, however many there are."""
     present_call: Callable[[JsonObject, Env], View] | None = None
     """The exact effect of a call, for the person who is asked. Must change nothing."""
     present_result: Callable[[Any], View] | None = None
@@ -137,8 +142,35 @@ class Tool:
 
     @property
     def definition(self) -> Definition:
-        """What the model sees."""
-        return Definition(self.name, clean_text(self.description), self.input_schema.json)
+        """What the model sees. Where the description is written when a run starts, this has a word in its place."""
+        text = self.description if isinstance(self.description, str) else "(Described when a run starts.)"
+        return Definition(self.name, clean_text(text), self.input_schema.json)
+
+    def described(self, env: Env) -> tuple[Definition, str]:
+        """What the model sees in a run, and what went wrong when its description was written, if something did."""
+        if isinstance(self.description, str):
+            return self.definition, ""
+        try:
+            text: object = self.description(env)
+        except (Exception, SystemExit) as error:
+            text, problem = None, told(error)
+        else:
+            problem = "" if isinstance(text, str) else f"it gave no text but {type(text).__name__}"
+        if not isinstance(text, str):
+            text = "Its description could not be written; go by its name and parameters."
+        return Definition(self.name, clean_text(text), self.input_schema.json), problem
+
+    def absence(self, env: Env) -> str:
+        """Why the tool can't be used in a run, or nothing if it can; a check that fails is a reason, too."""
+        if self.enabled is None:
+            return ""
+        try:
+            said: object = self.enabled(env)
+        except (Exception, SystemExit) as error:
+            said = f"its check failed ({told(error)})"
+        if said is True:
+            return ""
+        return clean_text(said) if isinstance(said, str) and said else "it can't be used here"
 
     def trait(self, name: Literal["read_only", "concurrency_safe", "destructive"], args: JsonObject) -> bool:
         """Whether a trait holds for these arguments; what is unclear is held against the tool.
@@ -174,12 +206,22 @@ class Tool:
         return cls(name, description, Schema(input_schema, f"tool {name}"), execute)
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], name: str | None = None, **facts: Unpack[Facts]) -> Tool:
-        """A tool from a typed function. A parameter annotated `Env` is not shown to the model and gets the env."""
+    def from_function(
+        cls,
+        function: Callable[..., Any],
+        name: str | None = None,
+        description: Description | None = None,
+        **facts: Unpack[Facts],
+    ) -> Tool:
+        """A tool from a typed function, described by its docstring unless a description is given.
+
+        A parameter annotated `Env` is not shown to the model and gets the env.
+        """
         signature = Signature(function, name)
         more = facts.get("validate")
         facts["validate"] = signature.problem if more is None else _both(signature.problem, more)
-        return cls(signature.name, signature.description, signature.schema, signature.bound(), **facts)
+        text = signature.description if description is None else description
+        return cls(signature.name, text, signature.schema, signature.bound(), **facts)
 
 
 Validate = Callable[[JsonObject, Env], str | None]
@@ -192,11 +234,18 @@ def _both(first: Validate, second: Validate) -> Validate:
 @overload
 def tool(function: Callable[..., Any], /) -> Tool: ...
 @overload
-def tool(*, name: str | None = None, **facts: Unpack[Facts]) -> Callable[[Callable[..., Any]], Tool]: ...
 def tool(
-    function: Callable[..., Any] | None = None, /, *, name: str | None = None, **facts: Unpack[Facts]
+    *, name: str | None = None, description: Description | None = None, **facts: Unpack[Facts]
+) -> Callable[[Callable[..., Any]], Tool]: ...
+def tool(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    name: str | None = None,
+    description: Description | None = None,
+    **facts: Unpack[Facts],
 ) -> Tool | Callable[[Callable[..., Any]], Tool]:
     """Decorator: makes a typed function a `Tool`. `@tool` and `@tool(read_only=True, ...)` both work."""
     if function is None:
-        return lambda f: Tool.from_function(f, name, **facts)
-    return Tool.from_function(function, name, **facts)
+        return lambda f: Tool.from_function(f, name, description, **facts)
+    return Tool.from_function(function, name, description, **facts)

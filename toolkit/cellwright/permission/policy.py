@@ -92,6 +92,10 @@ class Policy:
         """Whether the call would run without a question; what the scheduler needs to know beforehand."""
         return self.decide(tool, args, env).decision == "allow"
 
+    def denies_all_of(self, tool: Tool) -> bool:
+        """Whether a deny rule covers every call of a tool, so that showing it to a model is of no use."""
+        return any(rule.names(tool) and rule.covers_all for layer in self.layers for rule in layer.deny)
+
     def _without_questions(self, decision: Decision) -> Decision:
         if decision.decision == "ask" and self.mode == "dont_ask":
             return Decision("deny", "dont_ask", f"mode dont_ask denies what would be asked ({decision.reason})")

@@ -1,0 +1,33 @@
+"""What a model sees of a tool: its name, what it is for, what it takes. Nothing else ever reaches it.
+
+A list of definitions is sent with every turn, and a provider keeps what it read as long as the bytes at its beginning
+stay the same. So each definition has one text, made once, and a list is these texts one after another. The rule that
+must never break: equal definitions give equal bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cellwright.codec import canonical
+from cellwright.messages import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What the model sees of a tool."""
+
+    name: str
+    description: str
+    input_schema: JsonObject
+
+    @property
+    def text(self) -> str:
+        """The definition as canonical JSON."""
+        return canonical({"name": self.name, "description": self.description, "input_schema": self.input_schema})
+
+
+def listed(texts: Iterable[str]) -> bytes:
+    """The JSON list of definitions that have been written already."""
+    return f"[{','.join(texts)}]".encode()
