@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cellwright.catalogue import registry_of
+from cellwright import Agent, ScriptedModel
 from cellwright.command_line import main
 
 from .scene import strict
@@ -46,10 +46,20 @@ def folder(tmp_path):
     return tmp_path
 
 
+class Watching(ScriptedModel):
+    """A scripted model that keeps the list it was shown."""
+
+    def stream(self, request):
+        self.shown = request.definitions_json
+        return super().stream(request)
+
+
 def test_the_tools_are_the_exact_bytes_that_a_model_gets():
     done = process("tools", "--json", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == registry_of("all").definitions_json() + b"\n"
+    model = Watching(["done"])
+    Agent(model).run_sync("go")
+    assert done.stdout == model.shown + b"\n"
     assert all(set(shown) == {"name", "description", "input_schema"} for shown in strict(done.stdout))
 
 
@@ -57,6 +67,27 @@ def test_the_tools_are_listed_for_people_with_their_traits(cellwright):
     lines = cellwright("tools").stdout.decode().splitlines()
     assert "read_file  [read_only, concurrency_safe]" in lines
     assert any(line.startswith("write_file  [") and "read_only" not in line for line in lines)
+
+
+def test_where_there_are_many_tools_the_list_says_which_wait_to_be_found(cellwright, tmp_path, monkeypatch):
+    names = [f"crowd_{n}" for n in range(45)]
+    made = "tool(name='{0}', read_only=True)(lambda: 1)"
+    (tmp_path / "crowd.py").write_text(
+        "\n".join(["from cellwright import tool", *(f"{name} = {made.format(name)}" for name in names)])
+    )
+    info = tmp_path / "crowd-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: crowd\nVersion: 1.0\n")
+    entries = "".join(f"{name} = crowd:{name}\n" for name in names)
+    (info / "entry_points.txt").write_text(f"[cellwright.tools]\n{entries}")
+    monkeypatch.syspath_prepend(tmp_path)
+    lines = cellwright("tools", "minimal", *names).stdout.decode().splitlines()
+    assert [line for line in lines if line.endswith("[found by tool_search]")] == [
+        f"{name}  [found by tool_search]" for name in sorted(names)
+    ]
+    assert "tool_search  [read_only, concurrency_safe]" in lines
+    shown = strict(cellwright("tools", "--json", "minimal", *names).stdout)
+    assert [tool["name"] for tool in shown] == ["edit_file", "notebook_run", "read_file", "read_result", "tool_search"]
 
 
 def test_a_call_prints_its_result_as_json(cellwright, folder):

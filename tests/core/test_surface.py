@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cellwright import Agent, Env, Policy, Registry, ScriptedModel, Tool
+from cellwright.budget import Budget
 from cellwright.conditions import Conditions
 from cellwright.deferral import Threshold
 from cellwright.selection import Selection
@@ -134,7 +135,7 @@ def watched(turns, tools, **conditions):
 
 
 def test_a_hundred_turns_get_the_same_bytes_while_tools_wait():
-    model, run = watched([*[calling("core")] * 99, "done"], [CORE, *many()], threshold=FEW, max_steps=100)
+    model, run = watched([*[calling("core")] * 99, "done"], [CORE, *many()], threshold=FEW, budget=Budget(steps=100))
     assert (run.steps, len(model.shown), len(set(model.shown))) == (100, 100, 1)
     assert model.names[0] == ["core", "tool_search"]
 
