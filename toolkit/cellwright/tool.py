@@ -48,12 +48,12 @@ class Output:
     """Pictures for a model that can see."""
     context: str = ""
     """A note that the model reads before its next turn."""
-    context_change: Callable[[Any], Any] | None = None
-    """What holds for the calls after this one: a pure function of the `Conditions` that gives those to come."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Kept with the result, never sent to the model."""
     stops_run: str = ""
     """Why the run must end after this call; empty if it goes on."""
+    context_change: Callable[[Any], Any] | None = None
+    """What holds for the calls after this one: a pure function of the `Conditions` that gives those to come."""
 
 
 class Facts(TypedDict, total=False):
