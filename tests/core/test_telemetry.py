@@ -12,6 +12,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from cellwright import Allow, Deny, ScriptedModel, Turn
 from cellwright.catalogue import load
+from cellwright.code_mode import CodeMode
 from cellwright.messages import Usage
 from cellwright.telemetry import SpanObserver
 
@@ -235,6 +236,12 @@ def test_sub_agents_hang_under_the_calls_that_started_them():
     echoed = [span.parent.span_id for span in watch.named("execute_tool echo")]
     assert {run.parent.span_id for run in runs} == calls
     assert sorted(echoed) == sorted(run.context.span_id for run in runs)
+
+
+def test_a_call_that_code_makes_hangs_under_the_call_that_runs_the_code():
+    turns = [calling(("run_code", {"code": "await tools.echo('a')"})), "done"]
+    _, watch = watched(turns, CodeMode([echo]), [Allow()])
+    assert ("execute_tool run_code", "execute_tool echo") in watch.tree()
 
 
 @pytest.mark.parametrize("safe", [True, False], ids=["overlapping", "alone"])

@@ -33,7 +33,7 @@ DESCRIPTION = """\
 Run Python code in a kernel of its own that calls the tools below, and see what it prints.
 
 Use it for everything these tools do, several calls in one piece of code where you can. Top-level await works:
-`text = await tools.read_file(path="a.txt")` gives the tool's value (JSON), and asyncio.gather lets calls overlap.
+`found = await tools.read_file(path="a.txt")` gives the tool's value (JSON), and asyncio.gather lets calls overlap.
 A call that fails or is denied raises ToolCallError with .error_type, .code and a message. You see only what the code
 prints and the value of its last line, so print little: look at the shape of a value first, then filter and count.
 Variables stay for the next piece of code. print(tools.NAME.__doc__) tells all about a tool.

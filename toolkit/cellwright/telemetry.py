@@ -101,7 +101,7 @@ class RunSpans:
             case "message" if self._turn:
                 self._turn.take(event, self._content)
             case "call":
-                self._calls[data["id"]] = CallSpan(self._tracer, self.context, event)
+                self._calls[data["id"]] = CallSpan(self._tracer, self._above(data.get("within", "")), event)
             case "arguments" | "decision" | "answer" if data["id"] in self._calls:
                 self._calls[data["id"]].take(event, self._content)
             case "executing" if data["id"] in self._calls:
@@ -111,6 +111,12 @@ class RunSpans:
                 self._calls.pop(data["id"]).end(event, self._content)
             case "run_ended":
                 self._end(event)
+
+    def _above(self, within: str) -> Context:
+        """What a call hangs under: the call whose code made it, else the run."""
+        from opentelemetry.trace import set_span_in_context
+
+        return set_span_in_context(self._calls[within].span) if within in self._calls else self.context
 
     def _begin_turn(self, event: Event) -> None:
         from opentelemetry.trace import SpanKind
