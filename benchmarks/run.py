@@ -2,7 +2,8 @@
 
 Each column is measured in fresh processes on the same machine within the same minutes, so that the ratios mean the same
 everywhere. Nothing here passes or fails; the numbers are read by a person. `--ours` leaves out the peers and the large
-notebook and takes half a minute at most; `--peers NAME ...` takes only those.
+notebook and takes half a minute; `--peers NAME ...` takes only those peers. All take ten minutes, and longer the first
+time, when they are installed.
 """
 
 import argparse
@@ -58,7 +59,8 @@ Numbers = Mapping[str, float]
 def measured(script: str, python: str = sys.executable) -> Numbers:
     """What a script measures, in a process of its own."""
     environment = os.environ | {"PYTHONPATH": str(HERE), "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run([python, str(HERE / script)], env=environment, capture_output=True, text=True, check=False)
+    command = [python, "-P", str(HERE / script)]  # -P: a script is not to be taken for the package that it measures
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         print(f"{script} failed: {(done.stderr.strip().splitlines() or ['no word of why'])[-1]}", file=sys.stderr)
         return {}
