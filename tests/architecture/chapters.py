@@ -11,11 +11,11 @@ CORE = """
     permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts
     permission.shell.known_commands permission.shell.git_commands permission.shell.little_languages
     permission.shell.reading
-    permission.patterns permission.rules permission.layers permission.sources permission.covering
-    permission.judgement permission.guards permission.explanation permission.policy permission.grant
-    threads approval
+    permission.patterns permission.rules permission.layers permission.trust permission.sources permission.project
+    permission.covering permission.judgement permission.guards permission.explanation permission.bypass
+    permission.policy permission.grant permission.offers threads approval
     execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
-    stages outcome_stages hook_stages pipeline scheduler
+    granting stages outcome_stages hook_stages pipeline scheduler
     model scripted_model recorded_model trace transcript loop run sub_agents
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels

@@ -12,6 +12,7 @@ from cellwright.approval import Allow, Answer, ConsoleApprover, Deny, Edit, Scri
 from cellwright.events import FLEETING, Kind
 from cellwright.loop import StopReason
 from cellwright.permission.decision import Decision, Mode
+from cellwright.permission.grant import Grant
 from cellwright.permission.guards import GUARDS
 from cellwright.permission.policy import DECIDERS, MODES
 from cellwright.pipeline import CLOSING, STAGES
@@ -122,8 +123,8 @@ def test_the_modes_are_listed_where_they_are_checked():
     assert typing.get_args(Mode) == MODES
 
 
-def test_the_answers_of_a_person_are_four():
-    assert set(typing.get_args(Answer)) == {Allow, Deny, Edit, Unavailable}
+def test_the_answers_of_a_person_are_five():
+    assert set(typing.get_args(Answer)) == {Allow, Grant, Deny, Edit, Unavailable}
 
 
 def test_every_kind_of_event_is_recorded_somewhere():

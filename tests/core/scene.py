@@ -3,10 +3,13 @@
 import asyncio
 import json
 
-from cellwright import Agent, Run, ScriptedApprover, ScriptedModel, Tool, Turn, tool
+from cellwright import Agent, Policy, Run, ScriptedApprover, ScriptedModel, Tool, Turn, tool
 from cellwright.messages import ModelMessage, ToolMessage
+from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
 from cellwright.views import as_json
 
+CONSENT = BypassConsent(FIRST, SECOND)
+BYPASS = Policy("bypass", consent=CONSENT)
 REACHED = ("executing", "result")
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from cellwright import Allow, Deny, Edit, ScriptedApprover
 from cellwright.approval import AllowAll, ConsoleApprover, DenyAll, Question, Unavailable, question_text
+from cellwright.permission.grant import Grant
+from cellwright.permission.offers import Offer
 from cellwright.schema import Schema
 from cellwright.views import Code, Text, diff_view
 
@@ -51,6 +53,29 @@ def test_the_terminal_takes_only_the_answers_it_offers(lines, answer, capsys):
     assert typed(*lines) == (answer, [])
     said = capsys.readouterr()
     assert (said.out, said.err.startswith("May t run? it may act\n")) == ("", True)
+
+
+OFFERS = {
+    "offers": (Offer("exactly this", ("t(a)",)), Offer("every call of t", ("t",))),
+    "scopes": ("run", "session"),
+}
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["g", "1", "r"], Grant("run", ("t(a)",))),
+        (["grant", "2", "Session"], Grant("session", ("t",))),
+        (["g", "3", "g", "0", "g", "", "d"], Deny()),
+        (["g", "1", "p", "g", "1", "", "a"], Allow()),
+    ],
+    ids=range(4),
+)
+def test_the_terminal_grants_only_what_is_offered_and_shows_its_rule(lines, answer, capsys):
+    left = list(lines)
+    asked = question(**OFFERS)
+    assert asyncio.run(ConsoleApprover(lambda prompt: left.pop(0)).ask(asked)) == answer
+    assert "  1  exactly this: t(a)\n  2  every call of t: t\n" in capsys.readouterr().err
 
 
 def test_wrong_edits_are_told_on_the_terminal(capsys):

@@ -10,7 +10,7 @@ from cellwright.hooks import Hook, HookAllow
 from cellwright.messages import Usage
 from cellwright.price import Price
 
-from .scene import act, agent_of, calling, echo, kinds_of, plain, play, returning
+from .scene import BYPASS, act, agent_of, calling, echo, kinds_of, plain, play, returning
 
 ECHO = ("echo", {"text": "x"})
 DEAR = Usage(1_000, 200)
@@ -72,7 +72,7 @@ def test_a_turn_that_overspends_has_its_calls_denied_and_is_the_last(budget, tol
 def test_neither_a_rule_nor_a_hook_nor_bypass_nor_the_person_lifts_a_budget():
     hook = Hook("before_call", lambda occasion: HookAllow("it may"))
     turns = [calling("write", usage=DEAR), "never"]
-    given = {"answers": [Allow()], "policy": "bypass", "hooks": [hook], "budget": Budget(tokens=1)}
+    given = {"answers": [Allow()], "policy": BYPASS, "hooks": [hook], "budget": Budget(tokens=1)}
     run = play(turns, [returning(1, "write", read_only=False)], **given)
     assert (run.results[0].error_type, kinds_of(run, "question")) == ("guard_denied", [])
 

@@ -1,5 +1,6 @@
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import pytest
 
 from cellwright import Agent, ScriptedModel
 from cellwright.command_line import main
+from cellwright.permission.bypass import FIRST, SECOND
 
 from .scene import strict
 
@@ -119,7 +121,7 @@ def test_a_call_that_fails_is_printed_and_has_exit_code_one(cellwright, folder, 
     assert not (folder / "b.txt").exists()
 
 
-@pytest.mark.parametrize("how", [["--approve", "all"], ["--mode", "accept_edits"], ["--mode", "bypass"]])
+@pytest.mark.parametrize("how", [["--approve", "all"], ["--mode", "accept_edits"]])
 def test_a_call_that_is_approved_or_allowed_runs(cellwright, folder, how):
     done = cellwright("call", "write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder, *how)
     assert (done.returncode, (folder / "b.txt").read_text()) == (0, "x")
@@ -241,3 +243,58 @@ def test_a_reader_that_goes_away_is_no_crash(folder):
         running.stdout.close()
         said = running.stderr.read()
     assert (running.returncode, said) == (1, b"")
+
+
+def test_trust_shows_what_a_project_allows_and_asks_first(folder, tmp_path):
+    rules = folder / ".cellwright" / "permissions.toml"
+    rules.parent.mkdir()
+    rules.write_text('allow = ["write_file"]', encoding="utf-8")
+    own = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    call = ["call", "write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder]
+    assert b"counts for nothing until" in process(*call, **own).stderr
+    assert process("trust", folder, typed="no\n", **own).returncode == 1
+    assert process("trust", folder, **own).returncode == 1
+    assert not (folder / "b.txt").exists()
+    done = process("trust", folder, typed="y\n", **own)
+    assert (done.returncode, b"  write_file\n" in done.stderr) == (0, True)
+    assert process(*call, **own).returncode == 0
+
+
+def test_what_is_granted_at_the_terminal_is_shown_first_and_kept_in_the_project(folder, tmp_path):
+    own = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    call = ["call", "write_file", '{"path": "d/b.txt", "content": "x"}', "--cwd", folder, "--approve"]
+    done = process(*call, "ask", typed="g\n2\np\n", **own)
+    assert b"  2  the same folder, and all in it: write_file(d/*)\n" in done.stderr
+    assert done.returncode == 0
+    again = ["call", "write_file", '{"path": "d/c.txt", "content": "x"}', "--cwd", folder]
+    assert process(*again, **own).returncode == 0
+
+
+def at_a_terminal(folder, *typed):
+    """The exit code and errors of a call in mode bypass by a person who types these lines."""
+    person, terminal = pty.openpty()
+    call = ["call", "write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder, "--mode", "bypass"]
+    command = [sys.executable, "-m", "cellwright.command_line", *map(str, call)]
+    try:
+        os.write(person, "".join(line + "\n" for line in typed).encode())
+        done = subprocess.run(command, stdin=terminal, capture_output=True, timeout=60, check=False)
+    finally:
+        os.close(person)
+        os.close(terminal)
+    return done.returncode, done.stderr.decode()
+
+
+def test_mode_bypass_is_confirmed_twice_at_the_terminal(folder):
+    code, said = at_a_terminal(folder, FIRST, SECOND)
+    assert (code, FIRST in said, SECOND in said, (folder / "b.txt").read_text()) == (0, True, True, "x")
+
+
+@pytest.mark.parametrize("typed", [("yes", "yes"), (FIRST, "yes"), (SECOND, FIRST)])
+def test_another_word_does_not_enter_mode_bypass(folder, typed):
+    code, said = at_a_terminal(folder, *typed)
+    assert (code, "mode bypass was not entered" in said, (folder / "b.txt").exists()) == (2, True, False)
+
+
+def test_mode_bypass_is_not_entered_where_no_terminal_is(folder):
+    done = process("run", "go", "--cwd", folder, "--mode", "bypass", typed=f"{FIRST}\n{SECOND}\n")
+    assert (done.returncode, b"confirmed twice at a terminal, and there is none" in done.stderr) == (2, True)

@@ -5,7 +5,7 @@ from cellwright.hooks import ANSWERS, Ask, Block, Hook, HookAllow, Occasion, wei
 from cellwright.messages import Call
 from cellwright.result import Result
 
-from .scene import encodes, returning
+from .scene import CONSENT, encodes, returning
 
 
 def no_opinion(occasion):
@@ -61,13 +61,13 @@ def test_an_agent_refuses_what_is_no_hook():
 
 POLICIES = {
     "deny rule": Policy(deny={"t"}),
-    "deny rule in bypass": Policy("bypass", deny={"t"}),
+    "deny rule in bypass": Policy("bypass", deny={"t"}, consent=CONSENT),
     "ask rule": Policy(ask={"t"}),
     "allow rule": Policy(allow={"t"}),
     "default": Policy(),
     "accept_edits": Policy("accept_edits"),
     "dont_ask": Policy("dont_ask"),
-    "bypass": Policy("bypass"),
+    "bypass": Policy("bypass", consent=CONSENT),
 }
 NONE, ALLOW, ASK = ((), (HookAllow("fine"),), (Ask("look"),))
 TABLE = [

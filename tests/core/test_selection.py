@@ -17,7 +17,7 @@ from cellwright.pipeline import run_call
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.tool import ROLES
 
-from .scene import act, calling, returning
+from .scene import BYPASS, act, calling, returning
 
 READS = returning(1, "reads")
 WRITES = returning(1, "writes", read_only=False)
@@ -116,7 +116,7 @@ class Watching(ScriptedModel):
 def watched(call, tools, selection):
     """What a model was shown, and what came of its call, in mode bypass."""
     model = Watching([calling(call), "done"])
-    run = asyncio.run(act(Agent(model, tools, selection=selection, policy="bypass")))
+    run = asyncio.run(act(Agent(model, tools, selection=selection, policy=BYPASS)))
     return model.shown, run.results[0]
 
 

@@ -14,7 +14,7 @@ from cellwright.deferral import Threshold
 from cellwright.selection import Selection
 from cellwright.surface import Surface, changed
 
-from .scene import act, calling, kinds_of, plain, play, returning
+from .scene import BYPASS, act, calling, kinds_of, plain, play, returning
 
 NOW = Conditions(Policy())
 FEW = Threshold(tools=2)
@@ -129,7 +129,7 @@ class Watching(ScriptedModel):
 
 def watched(turns, tools, **conditions):
     model = Watching(turns)
-    conditions.setdefault("policy", "bypass")
+    conditions.setdefault("policy", BYPASS)
     run = asyncio.run(act(Agent(model, tools, **conditions)))
     return model, run
 

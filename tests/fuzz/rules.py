@@ -14,7 +14,7 @@ from random import Random
 from cellwright import Policy, Tool
 from cellwright.env import Env
 from cellwright.errors import UsageError
-from cellwright.permission.grant import exact_rules
+from cellwright.permission.offers import exact_rules
 from cellwright.permission.patterns import (
     covers_text,
     covers_words,
@@ -108,7 +108,7 @@ def attack_names(rng: Random) -> bool:
     tool = Tool.from_schema(other, "A tool.", {"type": "object"}, lambda args, env: None)
     assert Rule.read(name).names(tool) == belongs, f"the rule {name} and the tool {other}"
     allowed = Policy(allow={name}).decide(tool, {}, Env(HERE)).decision == "allow"
-    denied = Policy("bypass", deny={name}).decide(tool, {}, Env(HERE)).decision == "deny"
+    denied = Policy(deny={name}).decide(tool, {}, Env(HERE)).decision == "deny"
     assert (allowed, denied) == (belongs, belongs), f"the rule {name} and the tool {other}"
     return True
 

@@ -5,6 +5,7 @@ from cellwright.approval import Allow, Deny, Edit, ScriptedApprover
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, ToolError, UsageError
 from cellwright.models.naming import model
+from cellwright.permission.grant import Grant
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.run import Run
@@ -18,6 +19,7 @@ __all__ = [
     "Deny",
     "Edit",
     "Env",
+    "Grant",
     "Output",
     "Policy",
     "Registry",

@@ -28,6 +28,7 @@ from cellwright.messages import unanswered_calls
 from cellwright.model import Model
 from cellwright.passage import Setup
 from cellwright.permission.decision import Mode
+from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
 from cellwright.price import Price, known_cost
 from cellwright.registry import Registry
@@ -106,6 +107,8 @@ class Agent:
         self.policy = policy if isinstance(policy, Policy) else Policy(policy)
         self.selection = selection
         self.threshold = threshold
+        self.grants = Grants()
+        """What was granted for the session: all runs of this agent."""
         self.system = system
         if not isinstance(budget, Budget):
             raise UsageError(f"{budget!r} is no budget; write budget=Budget(steps=50)")
@@ -157,7 +160,7 @@ class Agent:
             surface=surface,
         )
         crew.work_under(setup)
-        setup = replace(setup, closing=(crew.stop,))
+        setup = replace(setup, closing=(crew.stop,), grants=Grants(self.grants))
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)
         run.begin(setup, company.wait)

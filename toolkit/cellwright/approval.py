@@ -1,9 +1,9 @@
 """Asking a person, and the answers there are.
 
 When permission says *ask*, the run waits for an approver. It shows the exact effect of the call and gives one of a
-closed set of answers: allow once, deny with or without a reason that the model reads, edit the arguments, or that
-nobody could be asked, which is not the same as a no. What runs is what was shown: the arguments are frozen when the
-question is made. An approver that raises, or answers nonsense, denies.
+closed set of answers: allow once, grant it for longer, deny with or without a reason that the model reads, edit the
+arguments, or that nobody could be asked, which is not the same as a no. What runs is what was shown: the arguments are
+frozen when the question is made. An approver that raises, or answers nonsense, denies.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Protocol
 
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
+from cellwright.permission.grant import Grant, Scope
+from cellwright.permission.offers import Offer
 from cellwright.schema import Schema
 from cellwright.threads import in_thread
 from cellwright.views import View, as_text, pretty
@@ -38,6 +40,10 @@ class Question:
     destructive: bool
     check: Callable[[JsonObject], str | None]
     """The problem with edited arguments, or None. For a form that validates as the person types."""
+    offers: tuple[Offer, ...] = ()
+    """What could be granted beyond this call, the narrowest first; none where no grant would have an effect."""
+    scopes: tuple[Scope, ...] = ()
+    """How long a grant could last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class Unavailable:
     reason: str
 
 
-Answer = Allow | Deny | Edit | Unavailable
+Answer = Allow | Grant | Deny | Edit | Unavailable
 
 
 class Approver(Protocol):
@@ -121,14 +127,19 @@ class ConsoleApprover:
 
     def _converse(self, question: Question) -> Answer:
         print(question_text(question), file=sys.stderr)
+        granting = "[g]rant, " if question.offers else ""
         while True:
             try:
-                line = self._read("[a]llow once, [d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
+                line = self._read(f"[a]llow once, {granting}[d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
             except EOFError:
                 return Unavailable("standard input is closed, so nobody could answer")
             match line.lower():
                 case "a" | "allow":
                     return Allow()
+                case "g" | "grant" if question.offers:
+                    grant = self._granted(question)
+                    if grant is not None:
+                        return grant
                 case "d" | "deny":
                     return Deny()
                 case "r" | "reason":
@@ -137,6 +148,17 @@ class ConsoleApprover:
                     edited = self._edited(question)
                     if edited is not None:
                         return Edit(edited)
+
+    def _granted(self, question: Question) -> Grant | None:
+        offers, scopes = dict(enumerate(question.offers, 1)), {scope[0]: scope for scope in question.scopes}
+        for number, offer in offers.items():
+            print(f"  {number}  {mark_all(offer.title)}: {mark_all(', '.join(offer.rules))}", file=sys.stderr)
+        chosen = self._read("which of these rules? its number: ").strip()
+        if not chosen.isdecimal() or int(chosen) not in offers:
+            return None
+        lasting = " or ".join(f"[{scope[0]}]{scope[1:]}" for scope in question.scopes)
+        scope = scopes.get(self._read(f"for how long? the {lasting}: ").strip().lower()[:1])
+        return Grant(scope, offers[int(chosen)].rules) if scope else None
 
     def _edited(self, question: Question) -> JsonObject | None:
         try:

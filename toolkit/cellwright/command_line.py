@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cellwright.agent import Agent
-from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll
+from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll, typed_line
 from cellwright.catalogue import registry_of
 from cellwright.conditions import Conditions, Standing
 from cellwright.deferral import SEARCH
@@ -26,7 +26,9 @@ from cellwright.explain import add_explain, explain
 from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.passage import Setup
+from cellwright.permission.bypass import confirmed
 from cellwright.permission.policy import MODES, Policy
+from cellwright.permission.project import Project
 from cellwright.pipeline import run_call
 from cellwright.spill import Spill
 from cellwright.surface import Surface
@@ -74,6 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
     _add_conditions(run, "ask")
     run.set_defaults(command=_run)
+    trust = commands.add_parser("trust", help="let the rules in a project's folder allow what they say")
+    trust.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's folder")
+    trust.set_defaults(command=_trust)
     add_explain(commands).set_defaults(command=_explain)
     return parser
 
@@ -110,8 +115,10 @@ def _tools(options: argparse.Namespace) -> int:
 def _call(options: argparse.Namespace) -> int:
     call = Call("call_1", options.tool, options.arguments)
     env = _env(options.cwd)
-    standing = Standing(Conditions(Policy.load(env.cwd, options.mode)))
+    standing = Standing(Conditions(_policy(options, env.cwd)))
     setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
+    for remark in setup.policy.remarks:
+        _tell(f"note: {remark}")
     result = asyncio.run(run_call(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
     _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
@@ -124,7 +131,7 @@ def _run(options: argparse.Namespace) -> int:
     agent = Agent(
         model(options.model),
         cwd=options.cwd,
-        policy=Policy.load(options.cwd, options.mode),
+        policy=_policy(options, options.cwd),
         approver=APPROVERS[options.approve](),
         observers=[Narrator()],
         log=options.log,
@@ -134,6 +141,37 @@ def _run(options: argparse.Namespace) -> int:
     if run.stop_reason != "answered":
         print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
         return 1
+    return 0
+
+
+def _policy(options: argparse.Namespace, cwd: str | Path) -> Policy:
+    """The rules of the folder, in the mode that was asked for; mode bypass only once it was confirmed twice."""
+    if options.mode != "bypass":
+        return Policy.load(cwd, options.mode)
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise UsageError(
+            "mode bypass is confirmed twice at a terminal, and there is none; use --mode dont_ask and allow what is "
+            "needed by rules"
+        )
+    return Policy.load(cwd, options.mode, consent=confirmed(typed_line))
+
+
+def _trust(options: argparse.Namespace) -> int:
+    """Shows what a project's files allow, then asks. What is trusted is what was shown, byte for byte."""
+    project = Project.at(_env(options.folder).cwd)
+    for path, data, layer in project.untrusted():
+        _tell(f"{path} allows:")
+        for rule in layer.untrusted:
+            _tell(f"  {rule}")
+        try:
+            said = typed_line("Trust this file as it is now? [y]es or [n]o: ").strip().lower()
+        except EOFError:
+            said = ""
+        if said not in ("y", "yes"):
+            print(f"cellwright: {path} stays untrusted; what it allows is asked about", file=sys.stderr)
+            return 1
+        project.trust(path, data)
+    print("cellwright: every file of rules there is trusted as it is", file=sys.stderr)
     return 0
 
 
@@ -150,6 +188,8 @@ class Narrator:
         match event.kind:
             case "arguments":
                 _tell(f"  {event.data['id']} {json.dumps(event.data['args'], ensure_ascii=False)}")
+            case "note":
+                _tell(f"note: {event.data['text']}")
             case "call":
                 _tell(f"> {event.data['name']}")
             case "result":

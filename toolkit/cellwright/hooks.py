@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, get_args
 
@@ -209,7 +209,7 @@ def weighed(
     """The policy's decision together with what the hooks said of the call.
 
     A denial stands. A hook's question beats every allow; where mode `dont_ask` holds, it denies. A hook's allow counts
-    only where mode `bypass` would run the call, so that it is worth no more than a deny rule leaves of it.
+    only where nothing denies the call, not even perhaps, so that it is worth no more than a deny rule leaves of it.
     """
     decision = policy.decide(tool, args, env)
     for hook, answer in answers:
@@ -221,7 +221,7 @@ def weighed(
     allows = [(hook, answer) for hook, answer in answers if isinstance(answer, HookAllow)]
     if any(isinstance(answer, Ask) for _, answer in answers) or not allows or decision.decision == "allow":
         return decision
-    if replace(policy, mode="bypass").decide(tool, args, env).decision != "allow":
+    if not policy.leaves(tool, args, env):
         return decision
     hook, allow = allows[0]
     return Decision("allow", "hook", f"the hook {hook.name} allows it{_because(allow.reason)}")

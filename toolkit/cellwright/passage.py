@@ -22,6 +22,7 @@ from cellwright.hooks import Hook, HookAnswer
 from cellwright.limits import TURN_LIMIT
 from cellwright.messages import Call, JsonObject
 from cellwright.permission.decision import Decision
+from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.repetition import Repetition
@@ -78,6 +79,8 @@ class Setup:
     """Put around the running of each tool, the first outermost."""
     surface: Surface = field(default_factory=Surface)
     """What the run shows its model of the registry."""
+    grants: Grants = field(default_factory=Grants)
+    """What a person granted when asked; it holds for later calls."""
 
     def listing(self) -> Listing:
         """Begins a turn: what the model is shown in it."""
@@ -99,8 +102,8 @@ class Setup:
 
     @property
     def policy(self) -> Policy:
-        """The mode and the rules as they are now."""
-        return self.standing.now.policy
+        """The mode and the rules as they are now, grants with them."""
+        return self.grants.over(self.standing.now.policy)
 
     @property
     def selection(self) -> Selection:

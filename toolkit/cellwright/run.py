@@ -183,6 +183,8 @@ class Run:
             tools=setup.listing().digest,
             cwd=str(setup.env.cwd),
         )
+        for remark in setup.policy.remarks:
+            log.record("note", text=remark)
         ending = await self._ending(setup)
         self.stop_reason, self.error = ending.stop_reason, ending.error
         await _close(setup)

@@ -18,10 +18,12 @@ from cellwright.codec import canonical, to_json
 from cellwright.deferral import SEARCH
 from cellwright.errors import ToolError
 from cellwright.execution import GRACE
+from cellwright.granting import keep, offered, scopes
 from cellwright.hooks import weighed
 from cellwright.masking import unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
+from cellwright.permission.grant import Grant
 from cellwright.permission.guards import GUARDS
 from cellwright.schema import parameters_text
 from cellwright.surface import away_text
@@ -111,12 +113,16 @@ async def approve(passage: Passage) -> None:
         view=as_json(question.effect) if question.effect else None,
         reason=question.reason,
         destructive=question.destructive,
+        offers=to_json(question.offers),
     )
     with passage.env.spending.asking():
         answer = await _answer(passage, question)
     _record_answer(passage, answer)
     match answer:
         case Allow():
+            passage.frozen = text
+        case Grant():
+            keep(answer, passage)
             passage.frozen = text
         case Edit():
             args = unmasked(_edited(answer), question.args, json.loads(text))
@@ -210,6 +216,8 @@ async def _question(passage: Passage, text: str) -> Question:
         reason=(passage.decision.reason if passage.decision else "") + _told_masks(masked),
         destructive=tool.trait("destructive", passage.args),
         check=check,
+        offers=offered(passage),
+        scopes=scopes(passage),
     )
 
 
@@ -252,6 +260,9 @@ async def _asked(approver: Approver, question: Question) -> Answer:
         return Unavailable(f"the approver failed ({told(error)})")
     if not isinstance(answer, Answer):
         return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
+    if isinstance(answer, Grant):
+        offered = answer.scope in question.scopes and answer.rules in [offer.rules for offer in question.offers]
+        return answer if offered else Unavailable("the approver granted what was not offered")
     return answer
 
 
@@ -270,4 +281,6 @@ def _record_arguments(passage: Passage, args: JsonObject, repairs: tuple[str, ..
 
 def _record_answer(passage: Passage, answer: Answer) -> None:
     reason = answer.reason if isinstance(answer, Deny | Unavailable) else ""
-    passage.setup.log.record("answer", id=passage.call.id, answer=type(answer).__name__.lower(), reason=reason)
+    kept = {"scope": answer.scope, "rules": list(answer.rules)} if isinstance(answer, Grant) else {}
+    word = type(answer).__name__.lower()
+    passage.setup.log.record("answer", id=passage.call.id, answer=word, reason=reason, **kept)

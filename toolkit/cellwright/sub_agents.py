@@ -21,6 +21,7 @@ from cellwright.errors import LogError, ToolError
 from cellwright.events import Event, Log, Observer
 from cellwright.ledger import Ledger
 from cellwright.passage import Setup
+from cellwright.permission.grant import Grants
 from cellwright.repetition import Repetition
 from cellwright.run import Run
 from cellwright.spill import Spill
@@ -128,7 +129,7 @@ class SubAgents:
         role: Role = "background" if assignment.background else "sub_agent"
         standing = Beneath(setup.standing, role)
         below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
-        run.begin(replace(below, surface=surface))
+        run.begin(replace(below, surface=surface, grants=Grants()))
         return run
 
     def _report(self, name: str, member: Member) -> Report:

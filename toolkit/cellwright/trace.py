@@ -72,7 +72,8 @@ def trace_of(events: Iterable[Event], call_id: str) -> Trace:
             case "decision":
                 notes.setdefault("permit", []).append(f"{data['decision']} by {data['by']}: {data['reason']}")
             case "answer":
-                said = f": {data['reason']}" if data["reason"] else ""
+                kept = f"for the {data['scope']}: {', '.join(data['rules'])}" if "scope" in data else data["reason"]
+                said = f": {kept}" if kept else ""
                 notes.setdefault("approve", []).append(f"the person answered {data['answer']}{said}")
             case "result":
                 stages = data["metadata"].get("stages", {})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable
+from cellwright.permission.grant import Grant
 from cellwright.views import Code, View, as_text, pretty
 from cellwright_widgets.brush import APPROVAL
 from cellwright_widgets.code_view import code_rows
@@ -51,6 +52,8 @@ def verdict(answer: Answer) -> str:
     match answer:
         case Allow():
             return "You allowed it once."
+        case Grant(scope=scope, rules=rules):
+            return f"You allowed it for the {scope}: {APPROVAL.mark(', '.join(rules))}"
         case Edit():
             return "You allowed it with the arguments you changed."
         case Deny(reason=reason):

@@ -1,5 +1,7 @@
 from cellwright import Env, Policy, Tool
 
+from ..scene import CONSENT
+
 SCHEMA = {"type": "object", "properties": {"path": {}, "command": {}}}
 
 
@@ -42,5 +44,5 @@ def test_what_fails_while_it_is_judged_is_explained_as_a_denial(tmp_path):
 
 def test_the_decision_is_the_one_that_is_made(tmp_path):
     for mode in ("default", "dont_ask", "bypass"):
-        tool, policy = made("t"), Policy(mode)
+        tool, policy = made("t"), Policy(mode, consent=CONSENT)
         assert policy.explain(tool, {}, Env(tmp_path)).decision == policy.decide(tool, {}, Env(tmp_path))

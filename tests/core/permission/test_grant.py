@@ -1,79 +1,99 @@
-import random
+import asyncio
+from pathlib import Path
 
 import pytest
 
-from cellwright import Env, Policy, Tool, UsageError
-from cellwright.permission.grant import exact_rules
+from cellwright import Allow, Env, Grant, Policy, ScriptedApprover, UsageError
+from cellwright.permission.grant import Grants
 
-SCHEMA = {"type": "object", "properties": {"path": {}, "command": {}}}
-ASKING = Policy(reads="ask")
-
-
-def made(name, **facts):
-    plain = Tool.from_schema(name, "", SCHEMA, lambda args, env: None)
-    return Tool(name, "", plain.input_schema, plain.execute, **facts)
+from ..grant_scene import granting, put, writer
+from ..scene import act, agent_of, kinds_of, play
 
 
-SHELL = made("run_command", command="command")
-WRITER = made("write_file", paths=("path",))
+def test_what_was_granted_is_not_asked_again_and_the_log_tells_why(tmp_path):
+    run = play(put("a", "a", "b"), [writer()], [granting("run"), Allow()], cwd=tmp_path)
+    answers = [(e.data["answer"], e.data.get("scope"), e.data.get("rules")) for e in kinds_of(run, "answer")]
+    assert answers == [("grant", "run", ["put(a)"]), ("allow", None, None)]
+    (first, again, other) = (e.data for e in kinds_of(run, "decision"))
+    assert [first["decision"], again["decision"], other["decision"]] == ["ask", "allow", "ask"]
+    assert (again["by"], again["reason"]) == ("grant", "`a`: the rule put(a) (granted for the run) allows it")
+    assert "the person answered grant: for the run: put(a)" in run.trace("call_1").view().rows[6][2]
 
 
-def under(rules, line, tmp_path):
-    policy = Policy(allow=set(map(str, rules)), reads="ask")
-    return policy.decide(SHELL, {"command": line}, Env(tmp_path)).decision
+def questions_of(agent, runs):
+    async def scene():
+        for _ in range(runs):
+            await act(agent)
+
+    asyncio.run(scene())
+    return len(agent.grants.all), agent
 
 
-def test_a_star_in_an_approved_command_stays_a_star(tmp_path):
-    line = 'grep "a.*b" notes.txt'
-    rules = exact_rules(SHELL, {"command": line}, Env(tmp_path), ASKING)
-    assert list(map(str, rules)) == ["run_command(grep a.\\*b notes.txt)"]
-    assert under(rules, line, tmp_path) == "allow"
-    for other in ('grep "a.x b" notes.txt', 'grep "a.b" /other/notes.txt', 'grep "a.x; touch pwn ;b" notes.txt'):
-        assert under(rules, other, tmp_path) == "ask"
+@pytest.mark.parametrize(("scope", "asked", "kept"), [("run", 2, 0), ("session", 1, 1)])
+def test_a_grant_ends_with_its_run_or_lasts_for_all_runs_of_the_agent(scope, asked, kept, tmp_path):
+    approver = ScriptedApprover([granting(scope)] * 2)
+    agent = agent_of([*put("a"), *put("a")], [writer()], approver=approver, cwd=tmp_path)
+    assert questions_of(agent, 2)[0] == kept
+    assert len(approver.questions) == asked
 
 
-def test_each_command_of_a_line_gets_its_rule_and_known_readers_need_none(tmp_path):
-    rules = exact_rules(SHELL, {"command": "touch a; ls && A=1 make 'b c'"}, Env(tmp_path), Policy())
-    assert list(map(str, rules)) == ["run_command(touch a)", "run_command(A=1 make b\\ c)"]
+def test_runs_that_go_on_at_once_share_what_is_granted_for_the_session():
+    session = Grants()
+    one, other, child = Grants(session), Grants(session), Grants()
+    one.add(Grant("session", ("put(a)",)))
+    one.add(Grant("run", ("put(b)",)))
+    allowed = [
+        [grants.over(Policy()).decide(writer(), {"path": path}, Env(Path("/"))).decision for path in "ab"]
+        for grants in (one, other, child)
+    ]
+    assert allowed == [["allow", "allow"], ["allow", "ask"], ["ask", "ask"]]
 
 
-def test_a_path_gets_a_rule_for_itself_alone(tmp_path):
-    env = Env(tmp_path.resolve())
-    (rule,) = exact_rules(WRITER, {"path": "./x/../a*.txt"}, env, Policy())
-    assert str(rule) == "write_file(a\\*.txt)"
-    assert Policy(allow={str(rule)}).decide(WRITER, {"path": "ab.txt"}, env).decision == "ask"
+def test_the_policy_is_made_anew_only_when_something_was_granted():
+    grants, policy = Grants(), Policy()
+    assert grants.over(policy) is policy
+    grants.add(Grant("run", ("put(a)",)))
+    assert grants.over(policy) is grants.over(policy)
+    before = grants.over(policy)
+    grants.add(Grant("run", ("put(b)",)))
+    assert grants.over(policy) is not before
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("rules", "destructive", "decision"),
     [
-        ("touch $x", "no rule can mean exactly `touch $x`"),
-        ("touch *.py", "no rule can mean exactly"),
-        ("ls > a", "no rule can mean exactly `> a`"),
-        ("touch a && (", "no rule can mean exactly"),
-        ("rm a", "no rule would let this call run without a question: `rm a`: the rule run_command(rm *)"),
-        ("touch ~/.ssh/a", "is a place for credentials"),
+        ("put(a)", False, "allow"),
+        ("put(a)", True, "allow"),
+        ("put(*)", True, "ask"),
+        ("put", True, "ask"),
+        ("put(a*)", True, "ask"),
+        ("put(a*)", False, "allow"),
     ],
 )
-def test_where_no_rule_would_have_an_effect_none_is_made_and_the_reason_is_told(line, words, tmp_path):
-    policy = Policy(deny={"run_command(rm *)"})
+def test_what_can_not_be_undone_is_granted_only_by_its_exact_name(rules, destructive, decision):
+    grants = Grants()
+    grants.add(Grant("run", (rules,)))
+    found = grants.over(Policy()).explain(writer(destructive=destructive), {"path": "a"}, Env(Path("/")))
+    assert found.decision.decision == decision
+    assert (found.decision.by == "grant") is (decision == "allow")
+
+
+def test_a_grant_beats_an_ask_rule_but_no_denial_and_no_guard():
+    grants = Grants()
+    grants.add(Grant("session", ("put", "put(../x)")))
+    decided = [
+        grants.over(policy).explain(writer(), {"path": path}, Env(Path("/tmp"))).decision
+        for policy, path in ((Policy(ask={"put"}), "a"), (Policy(deny={"put(a)"}), "a"), (Policy(), "../x"))
+    ]
+    assert [(d.decision, d.by) for d in decided] == [
+        ("allow", "grant"),
+        ("deny", "deny_rule"),
+        ("deny", "inside_working_folder"),
+    ]
+
+
+@pytest.mark.parametrize(("fields", "words"), [(("ever", ()), "no scope 'ever'"), (("run", ("*",)), "'*' is no rule")])
+def test_a_grant_that_makes_no_sense_is_refused(fields, words):
     with pytest.raises(UsageError) as caught:
-        exact_rules(SHELL, {"command": line}, Env(tmp_path), policy)
+        Grant(*fields)
     assert words in str(caught.value)
-
-
-def test_a_tool_without_paths_has_no_exact_rule(tmp_path):
-    with pytest.raises(UsageError, match="t takes no path or command; a rule could only allow every call of it"):
-        exact_rules(made("t"), {}, Env(tmp_path), Policy())
-
-
-def test_rules_of_random_commands_allow_them_and_nothing_near_them(tmp_path):
-    chance = random.Random(7)
-    for _ in range(300):
-        words = ["".join(chance.choices("ab*?[]\\ '\"$;|&(){}~#=\n-", k=chance.randint(1, 5))) for _ in range(3)]
-        quoted = ["'" + word.replace("'", "'\\''") + "'" for word in words]
-        line = " ".join(["tool", *quoted])
-        rules = exact_rules(SHELL, {"command": line}, Env(tmp_path), ASKING)
-        assert under(rules, line, tmp_path) == "allow"
-        changed = [*quoted[:2], quoted[2] + "x"]
-        assert under(rules, " ".join(["tool", *changed]), tmp_path) == "ask"

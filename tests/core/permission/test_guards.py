@@ -2,8 +2,10 @@ import asyncio
 
 import pytest
 
-from cellwright import Agent, ScriptedModel, Tool, Turn
+from cellwright import Agent, Policy, ScriptedModel, Tool, Turn
 from cellwright.approval import AllowAll
+
+from ..scene import CONSENT
 
 SCHEMA = {
     "type": "object",
@@ -24,13 +26,15 @@ def box(tmp_path):
     return root / "box"
 
 
-def result_of(args, box, policy="bypass", **facts):
+def result_of(args, box, policy=None, **facts):
     """What comes of a call of a tool that would run without a question."""
     ran = []
     plain = Tool.from_schema("t", "", SCHEMA, lambda args, env: ran.append(1) or "ran")
     tool = Tool("t", "", plain.input_schema, plain.execute, **{"paths": ("path", "paths", "any"), **facts})
     model = ScriptedModel([Turn(calls=[("t", args)]), "done"])
-    run = asyncio.run(Agent(model, [tool], cwd=box, policy=policy, approver=AllowAll()).run("go"))
+    run = asyncio.run(
+        Agent(model, [tool], cwd=box, policy=policy or Policy("bypass", consent=CONSENT), approver=AllowAll()).run("go")
+    )
     (result,) = run.results
     assert bool(ran) is result.ok
     return result

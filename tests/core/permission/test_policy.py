@@ -6,6 +6,8 @@ from cellwright import Env, Policy, Tool
 from cellwright.errors import UsageError
 from cellwright.permission.policy import DECIDERS, MODES
 
+from ..scene import CONSENT
+
 ENV = Env(Path("/"))
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}}
 
@@ -61,7 +63,7 @@ CASES = [(kind, mode, TABLE[kind][i]) for kind in KINDS for i, mode in enumerate
 
 @pytest.mark.parametrize(("kind", "mode", "decision"), CASES)
 def test_each_mode_decides_each_kind_of_tool_as_in_the_table(kind, mode, decision):
-    found = Policy(mode).decide(KINDS[kind], {"path": "a"}, ENV)
+    found = Policy(mode, consent=CONSENT).decide(KINDS[kind], {"path": "a"}, ENV)
     assert found.decision == decision
     assert found.by
     assert found.reason
@@ -70,7 +72,7 @@ def test_each_mode_decides_each_kind_of_tool_as_in_the_table(kind, mode, decisio
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_deny_rule_beats_all(kind, mode):
-    decision = Policy(mode, allow={"t"}, ask={"t"}, deny={"t"}).decide(KINDS[kind], {"path": "a"}, ENV)
+    decision = Policy(mode, allow={"t"}, ask={"t"}, deny={"t"}, consent=CONSENT).decide(KINDS[kind], {"path": "a"}, ENV)
     assert (decision.decision, decision.by) == ("deny", "deny_rule")
     assert decision.reason == "a rule denies t; use another tool"
 
@@ -133,7 +135,7 @@ def test_a_call_surely_runs_only_if_nothing_asks():
 
 
 def test_the_last_decider_always_decides():
-    last = [DECIDERS[-1](Policy(mode), tool, {}, ENV) for mode in MODES for tool in KINDS.values()]
+    last = [DECIDERS[-1](Policy(mode, consent=CONSENT), tool, {}, ENV) for mode in MODES for tool in KINDS.values()]
     assert [found and found.decision for found in last] == ["ask"] * len(MODES) * len(KINDS)
 
 
@@ -173,16 +175,31 @@ def shell():
 )
 def test_a_command_line_is_decided_by_its_parts(line, mode, decision, by):
     rules = {"allow": {"run_command(make *)"}, "ask": {"run_command(git push)"}, "deny": {"run_command(rm *)"}}
-    found = Policy(mode, **rules).decide(shell(), {"command": line}, ENV)
+    found = Policy(mode, **rules, consent=CONSENT).decide(shell(), {"command": line}, ENV)
     assert (found.decision, found.by) == (decision, by), found.reason
 
 
 @pytest.mark.parametrize("args", [{}, {"command": None}, {"command": ["ls"]}])
 def test_a_command_that_is_no_text_is_denied(args):
-    assert Policy("bypass").decide(shell(), args, ENV).decision == "deny"
+    assert Policy("bypass", consent=CONSENT).decide(shell(), args, ENV).decision == "deny"
 
 
 def test_a_tool_of_a_server_is_covered_by_the_rule_for_the_server():
     assert Policy(deny={"mcp__git"}).decide(made("mcp__git__log", read_only=True), {}, ENV).decision == "deny"
     assert Policy(allow={"mcp__git"}).decide(made("mcp__git__push"), {}, ENV).decision == "allow"
     assert Policy(allow={"mcp__git"}).decide(made("mcp__github__push"), {}, ENV).decision == "ask"
+
+
+def test_mode_bypass_is_not_entered_without_both_confirmations():
+    with pytest.raises(UsageError, match="entered by two confirmations; write Policy"):
+        Policy("bypass")
+    with pytest.raises(UsageError, match="entered by two confirmations"):
+        Policy("bypass", consent=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "leaves"),
+    [({}, "acts", True), ({"ask": {"t"}}, "acts", True), ({"deny": {"t"}}, "reads", False), ({}, "tool denies", False)],
+)
+def test_what_nothing_denies_is_left_to_others_to_allow(rules, kind, leaves):
+    assert Policy("dont_ask", **rules).leaves(KINDS[kind], {}, ENV) is leaves

@@ -3,7 +3,10 @@ import os
 import pytest
 
 from cellwright import Agent, Env, Policy, ScriptedModel, Tool, Turn
+from cellwright.permission.project import Project
 from cellwright.permission.sources import load_layer, load_layers, user_permissions
+
+from ..scene import CONSENT
 
 TOOL = Tool.from_schema("t", "", {"type": "object"}, lambda args, env: "ran")
 
@@ -21,13 +24,16 @@ def write(tmp_path):
     def write(**files):
         for name, text in files.items():
             (tmp_path / names[name]).write_text(text, encoding="utf-8")
+        project = Project.at(tmp_path / "work", tmp_path / "user.toml")
+        for path, data, _ in project.untrusted():
+            project.trust(path, data)
         return tmp_path / "work", tmp_path / "user.toml"
 
     return write
 
 
 def decision(folder, user, mode="default"):
-    return Policy.load(folder, mode, user).decide(TOOL, {}, Env(folder))
+    return Policy.load(folder, mode, user, CONSENT).decide(TOOL, {}, Env(folder))
 
 
 ALLOW, ASK, DENY = (f'{kind} = ["t"]' for kind in ("allow", "ask", "deny"))
@@ -102,7 +108,7 @@ def test_the_persons_own_file_is_where_their_system_keeps_such_files(monkeypatch
 def test_an_agent_reads_no_files_unless_its_policy_was_loaded(write, tmp_path):
     folder, user = write(project=DENY)
     model = ScriptedModel([Turn(calls=[("t", {})]), "done", Turn(calls=[("t", {})]), "done"])
-    plain = Agent(model, [TOOL], cwd=folder, policy="bypass").run_sync("go")
-    loaded = Agent(model, [TOOL], cwd=folder, policy=Policy.load(folder, "bypass", user)).run_sync("go")
+    plain = Agent(model, [TOOL], cwd=folder, policy=Policy("bypass", consent=CONSENT)).run_sync("go")
+    loaded = Agent(model, [TOOL], cwd=folder, policy=Policy.load(folder, "bypass", user, CONSENT)).run_sync("go")
     assert [result.error_type for result in (*plain.results, *loaded.results)] == [None, "permission_denied"]
     assert os.listdir(folder) == [".cellwright"]

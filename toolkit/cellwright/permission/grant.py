@@ -1,58 +1,76 @@
-"""The rules that an approval may leave behind: exactly what was shown, and nothing that only looks like it.
+"""Grants: approvals that last, for a run, for the session or in the project.
 
-Every character of a word that means something in a pattern is escaped, so a `*` in an approved command stays a star.
-The rule that must never break: a rule is made only if it lets the very call run that it was made from; where that
-can't be (a command with unknown words, a guard or a deny rule in the way), there is none, and the reason is told.
+A person who allows the same thing for the third time stops reading. A grant is the answer to that: rules, whose exact
+text was shown, that let what they cover run without a question from then on. It is a rule of the person, and no more:
+guards, deny rules and the questions of hooks come before it. The rule that must never break: a grant covers a call
+that can't be undone only if it names it exactly, and nobody inherits one: who is started anew begins with none.
 """
 
 from __future__ import annotations
 
-from cellwright.env import Env
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
 from cellwright.errors import UsageError
-from cellwright.messages import JsonObject
-from cellwright.permission.covering import surely_covers
-from cellwright.permission.judgement import judge
 from cellwright.permission.layers import Layer
 from cellwright.permission.policy import Policy
 from cellwright.permission.rules import Rule
-from cellwright.permission.shell.parts import Part, read_parts
-from cellwright.tool import Tool
+
+Scope = Literal["run", "session", "project"]
+"""How long a grant lasts: to the end of the run, as long as the agent is there, or in the project from now on."""
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
-def exact_rules(tool: Tool, args: JsonObject, env: Env, policy: Policy) -> tuple[Rule, ...]:
-    """The rules under which this call, and no other, runs without a question.
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """An answer: run it, and what these rules cover from now on, too. The rules are those of an offer.
 
     Raises:
-        UsageError: if there are none; the message says why.
+        UsageError: for a scope that there is not, or what is no rule.
     """
-    rules = _rules(tool, args, env, policy)
-    allowed = Policy(
-        policy.mode, {*policy.allow, *map(str, rules)}, policy.ask, policy.deny, policy.files, policy.reads
-    )
-    found = allowed.explain(tool, args, env).decision
-    if found.decision != "allow":
-        raise UsageError(f"no rule would let this call run without a question: {found.reason}")
-    return rules
+
+    scope: Scope
+    rules: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.scope not in SCOPES:
+            raise UsageError(f"there is no scope {self.scope!r}; a grant lasts for a {', a '.join(SCOPES)}")
+        object.__setattr__(self, "rules", tuple(str(Rule.read(rule)) for rule in self.rules))
 
 
-def _rules(tool: Tool, args: JsonObject, env: Env, policy: Policy) -> tuple[Rule, ...]:
-    if tool.command:
-        needing = {
-            verdict.target for verdict in judge(tool, args, env, (), policy.reads) if verdict.decision != "allow"
-        }
-        parts = [part for part in read_parts(str(args.get(tool.command))) if part.source in needing]
-        return tuple(dict.fromkeys(_of_part(tool, part) for part in parts))
-    marked = judge(tool, args, env, (Layer("any path", ask=(Rule(tool.name, "\\*"),)),)) if tool.paths else ()
-    if not marked:
-        raise UsageError(f"{tool.name} takes no path or command; a rule could only allow every call of it")
-    return tuple(dict.fromkeys(Rule.for_path(tool.name, verdict.target) for verdict in marked))
+class Grants:
+    """What was granted to one run, or to a session, which its runs share.
+
+    `Grants(session)` is that of a new run of a session. `Grants()` is empty: what a sub-agent is given.
+    """
+
+    def __init__(self, session: Grants | None = None) -> None:
+        self._session = session
+        self._own: tuple[Grant, ...] = ()
+        self._laid: tuple[Policy, tuple[Grant, ...], Policy] | None = None
+
+    @property
+    def all(self) -> tuple[Grant, ...]:
+        """Every grant that holds here, the nearest first."""
+        return self._own + (self._session.all if self._session else ())
+
+    def add(self, grant: Grant) -> None:
+        """A grant holds from now on: for this run alone, or for all runs of its session."""
+        if self._session is not None and grant.scope != "run":
+            self._session.add(grant)
+        elif grant not in self._own:
+            self._own = (*self._own, grant)
+
+    def over(self, policy: Policy) -> Policy:
+        """The policy with these grants as its nearest rules. The same as long as neither changes."""
+        grants = self.all
+        if not grants:
+            return policy
+        if self._laid is None or self._laid[0] is not policy or self._laid[1] != grants:
+            self._laid = policy, grants, replace(policy, grants=(*map(layer_of, grants), *policy.grants))
+        return self._laid[2]
 
 
-def _of_part(tool: Tool, part: Part) -> Rule:
-    words = part.spellings[0] if part.kind in ("command", "assignment") else ()
-    if not words or not all(word.is_literal for word in words):
-        raise UsageError(f"no rule can mean exactly `{part.source}`, since parts of it are known only when it runs")
-    rule = Rule.for_words(tool.name, tuple(word.text for word in words))
-    if not surely_covers(rule, part):
-        raise UsageError(f"no rule can mean exactly `{part.source}`")
-    return rule
+def layer_of(grant: Grant) -> Layer:
+    """A grant as a source of rules."""
+    return Layer(f"granted for the {grant.scope}", granted=tuple(map(Rule.read, grant.rules)))

@@ -24,7 +24,9 @@ from cellwright.permission.shell.script import Redirection
 from cellwright.schema import json_type
 from cellwright.tool import Tool
 
-By = Literal["deny_rule", "may_be_denied", "ask_rule", "unclear", "allow_rule", "wrapper", "read_only", "no_rule"]
+By = Literal[
+    "deny_rule", "may_be_denied", "ask_rule", "unclear", "allow_rule", "grant", "wrapper", "read_only", "no_rule"
+]
 """What decided about a target. `may_be_denied` is a target that can't be told from one that a rule denies."""
 
 
@@ -53,7 +55,7 @@ class Verdict:
                 return "deny"
             case "may_be_denied" | "ask_rule" | "unclear" | "no_rule":
                 return "ask"
-            case "allow_rule" | "wrapper" | "read_only":
+            case "allow_rule" | "grant" | "wrapper" | "read_only":
                 return "allow"
         assert_never(self.by)
 
@@ -65,6 +67,8 @@ def judge(
 
     `reads` is what becomes of commands that are known to only read, where no rule speaks.
     """
+    if any(layer.granted for layer in layers) and tool.trait("destructive", args):
+        layers = [replace(layer, granted=tuple(rule for rule in layer.granted if rule.is_exact)) for layer in layers]
     if tool.command:
         line = args.get(tool.command)
         if not isinstance(line, str):
@@ -130,7 +134,18 @@ class Test:
             for rule in layer.allow:
                 if self.permits(rule):
                     return self._by("allow_rule", rule, layer)
+            for rule in layer.granted:
+                if self.permits(rule):
+                    return self._by("grant", rule, layer)
         return None
+
+    def hint(self, layers: Sequence[Layer]) -> str:
+        """What a person should know of a rule that would allow the target, but stands in a file nobody trusts."""
+        for layer in layers:
+            for rule in layer.untrusted:
+                if self.permits(rule):
+                    return f"; {rule} in {layer.name} would, once you trust that file (cellwright trust)"
+        return ""
 
     @property
     def _doubt(self) -> str:
@@ -146,6 +161,7 @@ REASONS: dict[By, str] = {
     "may_be_denied": "it can't be told whether {rule} denies it",
     "ask_rule": "{rule} asks about it",
     "allow_rule": "{rule} allows it",
+    "grant": "{rule} allows it",
 }
 
 
@@ -157,7 +173,8 @@ def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None) -> Verdict:
         lambda rule: "surely" if rule.names(tool) and may_cover_path(rule, path) else "no",
         lambda rule: rule.names(tool) and surely_covers_path(rule, path),
     )
-    return (test.verdict(layers) if layers else None) or Verdict(target, "no_rule", "no rule allows it")
+    ruled = test.verdict(layers) if layers else None
+    return ruled or Verdict(target, "no_rule", f"no rule allows it{test.hint(layers)}")
 
 
 Folders = tuple[str, ...] | None
@@ -167,12 +184,13 @@ Folders = tuple[str, ...] | None
 def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders: Folders, may_read: bool) -> Verdict:
     if part.redirection is not None:
         return _of_redirection(part.source, part.redirection, tool, env, layers, folders)
-    ruled = Test(
+    test = Test(
         part.source,
         lambda rule: may_cover(rule, part) if rule.names(tool) else "no",
         lambda rule: rule.names(tool) and surely_covers(rule, part),
         part.why,
-    ).verdict(layers)
+    )
+    ruled = test.verdict(layers)
     if ruled is not None:
         return ruled
     match part.kind:
@@ -188,7 +206,7 @@ def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders:
     if plain and only_reads(part.command, env, folders or ()):
         return Verdict(part.source, "read_only", "it only reads")
     why = "no rule allows it, and it is not known to only read" if may_read else "no rule allows it"
-    return Verdict(part.source, "no_rule", why)
+    return Verdict(part.source, "no_rule", why + test.hint(layers))
 
 
 def _of_redirection(

@@ -15,24 +15,27 @@ class Layer:
     """The rules of one source."""
 
     name: str
-    """Where they stand: `given in code`, or a file's path."""
+    """Where they stand: `given in code`, a file's path, or how they were granted."""
     allow: tuple[Rule, ...] = ()
     ask: tuple[Rule, ...] = ()
     deny: tuple[Rule, ...] = ()
+    granted: tuple[Rule, ...] = ()
+    """Allowed by an answer to a question. What can't be undone is covered only by those that name it exactly."""
+    untrusted: tuple[Rule, ...] = ()
+    """What its file allows, which counts for nothing until the person trusts that file."""
     broken: str = ""
     """Why the source can't be read. Then it denies everything, since nobody knows what it would have denied."""
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """All its rules."""
-        return self.allow + self.ask + self.deny
+        """All its rules, those that count for nothing, too."""
+        return self.allow + self.granted + self.untrusted + self.ask + self.deny
 
     def about(self, tool: Tool) -> Layer:
         """The layer with the rules that name this tool and no others."""
-        allow, ask, deny = (
-            tuple(rule for rule in rules if rule.names(tool)) for rules in (self.allow, self.ask, self.deny)
-        )
-        return replace(self, allow=allow, ask=ask, deny=deny)
+        kinds = (self.allow, self.ask, self.deny, self.granted, self.untrusted)
+        allow, ask, deny, granted, untrusted = (tuple(rule for rule in kind if rule.names(tool)) for kind in kinds)
+        return replace(self, allow=allow, ask=ask, deny=deny, granted=granted, untrusted=untrusted)
 
 
 def read_rules(kind: str, rules: object) -> tuple[Rule, ...]:

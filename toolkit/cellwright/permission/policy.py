@@ -9,17 +9,18 @@ several things at once, as a command line does, may run only if each of them may
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
+from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
 from cellwright.permission.decision import Decision, Mode
 from cellwright.permission.explanation import Explanation, explained
 from cellwright.permission.judgement import By, Reads, Verdict, judge, reads_only
 from cellwright.permission.layers import Layer, read_rules
-from cellwright.permission.sources import load_layers
+from cellwright.permission.project import Project
 from cellwright.tool import Opinion, Tool
 
 
@@ -39,6 +40,12 @@ class Policy:
     """Rules from files, the nearest first; those given here come before them. `Policy.load` reads them."""
     reads: Reads = "allow"
     """What becomes of shell commands that are known to only read, where no rule speaks."""
+    grants: tuple[Layer, ...] = ()
+    """What a person granted when asked; it comes before everything but denials."""
+    project: Project | None = None
+    """Where grants for the project are kept; None if no files were loaded."""
+    consent: BypassConsent | None = None
+    """Both confirmations, without which there is no mode bypass."""
 
     layers: tuple[Layer, ...] = field(init=False, repr=False, compare=False)
     """All rules by where they come from, the nearest first."""
@@ -48,17 +55,39 @@ class Policy:
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
+        if self.mode == "bypass" and not isinstance(self.consent, BypassConsent):
+            raise UsageError(
+                "mode bypass asks nothing, so it is entered by two confirmations; write Policy('bypass', "
+                f"consent=BypassConsent({FIRST!r}, {SECOND!r})), which is in cellwright.permission.bypass"
+            )
         given = {kind: read_rules(kind, getattr(self, kind)) for kind in ("allow", "ask", "deny")}
         for kind, rules in given.items():
             object.__setattr__(self, kind, frozenset(map(str, rules)))
         own = Layer("given in code", given["allow"], given["ask"], given["deny"])
-        object.__setattr__(self, "layers", (own, *self.files))
+        object.__setattr__(self, "layers", (*self.grants, own, *self.files))
         object.__setattr__(self, "_about", {})
 
     @classmethod
-    def load(cls, cwd: str | Path, mode: Mode = "default", user_file: Path | None = None) -> Policy:
+    def load(
+        cls,
+        cwd: str | Path,
+        mode: Mode = "default",
+        user_file: Path | None = None,
+        consent: BypassConsent | None = None,
+    ) -> Policy:
         """The policy of a working folder: the rules in its `.cellwright` folder, then the person's own."""
-        return cls(mode, files=load_layers(Path(cwd), user_file))
+        project = Project.at(cwd, user_file)
+        return cls(mode, files=project.layers(), project=project, consent=consent)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of these rules."""
+        return tuple(
+            f"{layer.name} allows {', '.join(map(str, layer.untrusted))}; that counts for nothing until you have "
+            "looked at the file and run: cellwright trust"
+            for layer in self.files
+            if layer.untrusted
+        )
 
     def explain(self, tool: Tool, args: JsonObject, env: Env) -> Explanation:
         """How a call is judged: the guard, rule or mode that decides, why, and what becomes of each of its parts."""
@@ -95,6 +124,11 @@ class Policy:
     def denies_all_of(self, tool: Tool) -> bool:
         """Whether a deny rule covers every call of a tool, so that showing it to a model is of no use."""
         return any(rule.names(tool) and rule.covers_all for layer in self.layers for rule in layer.deny)
+
+    def leaves(self, tool: Tool, args: JsonObject, env: Env) -> bool:
+        """Whether nothing denies the call, not even perhaps; what else says yes to it counts for no more than that."""
+        unasked = replace(self, mode="bypass", consent=BypassConsent(FIRST, SECOND))
+        return unasked.decide(tool, args, env).decision == "allow"
 
     def _without_questions(self, decision: Decision) -> Decision:
         if decision.decision == "ask" and self.mode == "dont_ask":
@@ -143,12 +177,15 @@ def unclear_command(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> D
 
 
 def allow_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """Allow rules cover everything that the call aims at. In a command line, what only reads needs none."""
+    """Allow rules and grants cover everything that the call aims at. In a command line, what only reads needs none."""
     verdicts = policy.judge(tool, args, env)
-    ruled = [verdict for verdict in verdicts if verdict.by == "allow_rule"]
+    ruled = [verdict for verdict in verdicts if verdict.by in ("allow_rule", "grant")]
     if not ruled or any(verdict.decision != "allow" for verdict in verdicts):
         return None
     rules = ", ".join(dict.fromkeys(verdict.rule for verdict in ruled))
+    granted = next((verdict for verdict in ruled if verdict.by == "grant"), None)
+    if granted is not None:
+        return Decision("allow", "grant", f"`{granted.target}`: {granted.reason}", rules)
     return Decision("allow", "allow_rule", f"a rule allows {_aim(tool, ruled[0])}", rules)
 
 

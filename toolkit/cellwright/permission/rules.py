@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from cellwright.errors import UsageError
-from cellwright.permission.patterns import escaped, path_pattern, word_patterns
+from cellwright.permission.patterns import STAR, escaped, path_pattern, word_patterns
 from cellwright.tool import NAME, Tool
 
 RULE = re.compile(r"(?P<tool>[^()]*)(?:\((?P<pattern>.*)\))?", re.S)
@@ -81,6 +81,11 @@ class Rule:
         """Whether the rule speaks of this tool, or of the server that it belongs to."""
         is_server = SERVER.fullmatch(self.tool) is not None
         return self.tool == tool.name or (is_server and tool.name.startswith(f"{self.tool}__"))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it names one path or one command, without a wildcard."""
+        return self.pattern is not None and STAR not in path_pattern(self.pattern)
 
     @property
     def covers_all(self) -> bool:

@@ -4,31 +4,38 @@
     ask = ["notebook_run"]
     deny = ["read_file(.env)"]
 
-Nothing is read when this is imported; `Policy.load` asks for it. The rule that must never break: a file that is there
-but can't be read or understood denies everything and says so, for it may have held a denial.
+What is added holds grants, too, each in a table `[[granted]]` with its `rule`. Nothing is read when this is imported;
+`Policy.load` asks for it. The rule that must never break: a file that is there but can't be read or understood denies
+everything and says so, for it may have held a denial; and a project allows nothing until the person trusts its file.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cellwright.errors import UsageError
 from cellwright.permission.layers import Layer, read_rules
+from cellwright.permission.rules import Rule
+from cellwright.permission.trust import Trust
 
 FOLDER = ".cellwright"
+LOCAL, SHARED = "permissions.local.toml", "permissions.toml"
 KINDS = ("allow", "ask", "deny")
 
 
 def load_layers(cwd: Path, user_file: Path | None = None) -> tuple[Layer, ...]:
     """The layers of the files that there are, the nearest first. `user_file` stands for the person's own file."""
-    paths = (
-        cwd / FOLDER / "permissions.local.toml",
-        cwd / FOLDER / "permissions.toml",
-        user_file or user_permissions(),
+    own = user_file or user_permissions()
+    trust = trust_beside(own)
+    found = (
+        load_layer(cwd / FOLDER / LOCAL, trust, grants=True),
+        load_layer(cwd / FOLDER / SHARED, trust),
+        load_layer(own),
     )
-    return tuple(layer for path in paths if (layer := load_layer(path)) is not None)
+    return tuple(part for layer in found if layer for part in _grants_first(layer))
 
 
 def user_permissions() -> Path:
@@ -37,23 +44,58 @@ def user_permissions() -> Path:
     return (Path(folder) if os.path.isabs(folder) else Path("~/.config").expanduser()) / "cellwright/permissions.toml"
 
 
-def load_layer(path: Path) -> Layer | None:
-    """The layer of a file; None if there is no such file."""
+def trust_beside(user_file: Path) -> Trust:
+    """The notes of trust that stand beside a person's own file of rules."""
+    return Trust(user_file.with_name("trusted.json"))
+
+
+def load_layer(path: Path, trust: Trust | None = None, grants: bool = False) -> Layer | None:
+    """The layer of a file; None if there is no such file. With `trust`, it allows something only if it is trusted."""
     try:
-        text = path.read_text(encoding="utf-8")
+        data = path.read_bytes()
+        text = data.decode("utf-8")
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         return _broken(path, f"can't be read ({error})")
     try:
+        layer = _layer(str(path), _Content.read(text, grants))
+    except (tomllib.TOMLDecodeError, RecursionError, UsageError) as error:
+        return _broken(path, f"can't be understood ({error})")
+    if trust is None or trust.holds(path, data):
+        return layer
+    return replace(layer, allow=(), granted=(), untrusted=layer.allow + layer.granted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    rules: dict[str, tuple[Rule, ...]]
+    granted: tuple[Rule, ...]
+
+    @classmethod
+    def read(cls, text: str, grants: bool) -> _Content:
         found = tomllib.loads(text)
+        tables = found.pop("granted", []) if grants else []
         unknown = sorted(found.keys() - set(KINDS))
         if unknown:
             raise UsageError(f"{unknown[0]!r} is not known; a file holds {', '.join(KINDS)}")
-        rules = {kind: read_rules(kind, found.get(kind, [])) for kind in KINDS}
-    except (tomllib.TOMLDecodeError, RecursionError, UsageError) as error:
-        return _broken(path, f"can't be understood ({error})")
-    return Layer(str(path), rules["allow"], rules["ask"], rules["deny"])
+        if not isinstance(tables, list) or not all(isinstance(t, dict) and set(t) == {"rule"} for t in tables):
+            raise UsageError("a grant is a table [[granted]] that holds its rule and nothing else")
+        granted = tuple(dict.fromkeys(Rule.read(table["rule"]) for table in tables))
+        return cls({kind: read_rules(kind, found.get(kind, [])) for kind in KINDS}, granted)
+
+
+def _layer(name: str, content: _Content) -> Layer:
+    rules = content.rules
+    return Layer(name, rules["allow"], rules["ask"], rules["deny"], content.granted)
+
+
+def _grants_first(layer: Layer) -> tuple[Layer, ...]:
+    """Grants were the answer to a question, so the file's own rule to ask does not ask it again."""
+    if not layer.granted:
+        return (layer,)
+    granted = Layer(f"granted for the project, {layer.name}", granted=layer.granted)
+    return granted, replace(layer, granted=())
 
 
 def _broken(path: Path, why: str) -> Layer:
