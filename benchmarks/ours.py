@@ -8,6 +8,7 @@ import json
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from cellwright.approval import DenyAll
 from cellwright.arguments import read_arguments
 from cellwright.budget import Budget
 from cellwright.conditions import Conditions, Standing
+from cellwright.deferral import THRESHOLD, Threshold
 from cellwright.events import Log
 from cellwright.hooks import Hook
 from cellwright.messages import Call
@@ -25,6 +27,7 @@ from cellwright.model import CallPart, EndPart, Part, Request, TextPart
 from cellwright.passage import Setup
 from cellwright.pipeline import run_call
 from cellwright.schema import Schema
+from cellwright.surface import Surface
 
 NUMBERS = {
     "type": "object",
@@ -172,16 +175,20 @@ async def overlap(folder: Path) -> dict[str, float]:
     }
 
 
+ALL = Threshold(tools=1000, chars=10**9)
+
+
 async def hundred_tools(folder: Path) -> dict[str, float]:
     """The list of a hundred tools: made ready for one turn, and what it adds to a step over a list of one."""
     many = [ADD, *(read_tool(add, f"tool_{n}", SIX_FIELDS) for n in range(99))]
-    registry = Registry(many)
-    registry.definitions_json()
+    whole, waiting = (replace(setup(folder), registry=Registry(many), surface=Surface(t)) for t in (ALL, THRESHOLD))
+    answers([len(around.listing().definitions) for around in (whole, waiting)], [100, 1])
     one, hundred = [await per_step(partial(play, tools=tools, folder=folder), 300) for tools in ([ADD], many)]
     return {
-        "list_us": cpu(registry.definitions_json, 10_000) * US,
+        "list_us": cpu(whole.listing, 10_000) * US,
+        "list_waiting_us": cpu(waiting.listing, 10_000) * US,
         "list_step_us": max(0.0, hundred - one) * US,
-        "list_made_us": cpu(lambda: Registry(many).definitions_json()) * US,
+        "list_made_us": cpu(lambda: replace(whole, registry=Registry(many), surface=Surface(ALL)).listing()) * US,
     }
 
 

@@ -33,6 +33,7 @@ ROWS = {
     "eight_async_ms": "8 waiting calls of 50 ms, ms",
     "start_ms": "a call's start after its block's end, ms",
     "list_us": "100 tools: the list of a turn, us",
+    "list_waiting_us": "- while most wait to be found, us",
     "list_step_us": "- what they add to a step, us",
     "list_made_us": "- the list written anew, us",
     "import_ms": "import, ms",
@@ -49,6 +50,7 @@ BARS = {
     "eight_async_ms": 53,
     "start_ms": 2,
     "list_us": 1,
+    "list_waiting_us": 1,
     "import_ms": 150,
     "memory_mb": 25,
 }

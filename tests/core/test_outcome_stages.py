@@ -101,12 +101,28 @@ def test_what_an_output_says_of_itself_is_taken():
 
 def test_content_and_view_come_from_the_same_value():
     made = returning(
-        {"a": 1}, render=lambda value: f"a is {value['a']}", present_result=lambda value: Text(str(value["a"]))
+        {"a": 1},
+        render=lambda value: f"a is {value['a']}",
+        present_result=lambda args, value, meta: Text(str(value["a"])),
     )
     result = result_of(made)
     assert (result.content, result.view) == ("a is 1", Text("1"))
     result = result_of(returning({"a": 1}))
     assert (result.content, result.view) == ('{"a":1}', Code('{\n  "a": 1\n}', "json"))
+
+
+def test_a_view_is_made_of_the_arguments_that_ran_the_value_and_what_the_tool_kept_beside_it():
+    seen = []
+
+    def present(args, value, meta):
+        seen.append((args, value, meta))
+        args["text"] = "changed"
+        return Text(f"{value} of {meta['rows']}")
+
+    made = returning(Output({"n": 1}, meta={"rows": 5}), present_result=present)
+    run = play([calling(("give", {"text": "a"})), "done"], [made])
+    assert (run.results[0].view, seen) == (Text("{'n': 1} of 5"), [({"text": "changed"}, {"n": 1}, {"rows": 5})])
+    assert kinds_of(run, "arguments")[0].data["args"] == {"text": "a"}
 
 
 def test_a_view_that_is_none_is_replaced_by_one_that_says_so():
@@ -262,7 +278,7 @@ SECRETIVE = [
     returning(f"{SECRET}\n" * 20_000),
     returning(Output(1, SECRET, Text(SECRET), context=SECRET, meta={"k": SECRET})),
     returning(SECRET, render=lambda value: f"it is {value}"),
-    returning(1, render=lambda value: f"it is {SECRET}", present_result=lambda value: Text(SECRET)),
+    returning(1, render=lambda value: f"it is {SECRET}", present_result=lambda args, value, meta: Text(SECRET)),
     returning(1, finalize=lambda text: SECRET),
     plain(raises_secret, "give"),
     plain(raises_secret_in_a_view, "give"),

@@ -126,8 +126,8 @@ WRONG = [
     ({"render": lambda value: None}, None, "value\n[t could not render this: TypeError: it gave no text but NoneType]"),
     ({"finalize": lambda text: 1 / 0}, None, "value\n[t could not finalize this: ZeroDivisionError"),
     ({"finalize": lambda text: 3}, None, "value\n[t could not finalize this: TypeError: it gave no text but int]"),
-    ({"present_result": lambda value: 1 / 0}, None, "value"),
-    ({"present_result": lambda value: "no view"}, None, "value"),
+    ({"present_result": lambda args, value, meta: 1 / 0}, None, "value"),
+    ({"present_result": lambda args, value, meta: "no view"}, None, "value"),
 ]
 
 

@@ -157,7 +157,8 @@ def test_a_tool_that_joins_during_a_turn_is_there_from_the_next_one_on_and_an_ev
     assert [result.error_type for result in run.results] == [None, "unknown_tool", None]
     assert model.names == [["core", "grow"], ["core", "grow", "late"], ["core", "grow", "late"]]
     (event,) = kinds_of(run, "tools_changed")
-    assert {**event.data, "digest": ""} == {"digest": "", "added": ["late"], "gone": [], "changed": []}
+    assert [event.data[kind] for kind in ("added", "gone", "changed")] == [["late"], [], []]
+    assert event.data["text"] == "the list of tools changed, added: late"
     assert event.data["digest"] != kinds_of(run, "run_started")[0].data["tools"]
 
 

@@ -1,7 +1,7 @@
 import random
 
 from cellwright.views import Text, as_json
-from cellwright_widgets.story import Change, End, Prompt, Said, Story
+from cellwright_widgets.story import Change, End, Prompt, Remark, Said, Story
 
 from .run_events import call_events, events, whole_run
 
@@ -71,6 +71,11 @@ def test_the_answer_is_told_once():
     items = told(("message", {"text": "42"}), ("run_ended", {"stop_reason": "answered", "answer": "42"})).items
     assert isinstance(items[-1], End)
     assert items[-1].repeats
+
+
+def test_a_change_of_the_tools_is_a_remark():
+    items = told(("tools_changed", {"text": "the list of tools changed: plot added", "digest": "x"})).items
+    assert items[-1] == Remark("the list of tools changed: plot added")
 
 
 def test_events_in_any_order_and_with_nothing_in_them_do_no_harm():

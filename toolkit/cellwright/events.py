@@ -40,7 +40,7 @@ Kind = Literal[
     "executing",  # id
     "progress",  # id, text (not kept)
     "result",  # id, name, ok, content, value, view, error_type, metadata
-    "tools_changed",  # digest, added, gone, changed: what the model is shown has changed since the turn before
+    "tools_changed",  # digest, added, gone, changed, text: the model is shown other tools than in the turn before
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
     "run_ended",  # stop_reason, answer, usage, cost, error, steps

@@ -120,7 +120,7 @@ def first_result(passage: Passage) -> Result:
         True,
         _content(tool, value) if output.content is None else output.content,
         value,
-        _view(tool, value, output.view),
+        _view(passage, value, output),
         images=output.images,
         context=output.context,
         stops_run=output.stops_run,
@@ -161,11 +161,12 @@ def _plain(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
     return value if isinstance(value, str) else canonical(value)
 
 
-def _view(tool: Tool, value: Any, given: View | None) -> View:  # noqa: ANN401 (JSON is what it is)
+def _view(passage: Passage, value: Any, output: Output) -> View:  # noqa: ANN401 (JSON is what it is)
+    tool, present = passage.found, passage.found.present_result
     try:
-        if given is not None:
-            return checked_view(given)
-        return checked_view(tool.present_result(value)) if tool.present_result else value_view(value)
+        if output.view is not None:
+            return checked_view(output.view)
+        return checked_view(present(json.loads(passage.frozen), value, output.meta)) if present else value_view(value)
     except Exception as error:
         failed = Failure("no_view", f"{tool.name} could not present this: {told(error)}")
         return Group(tool.name, (failed, value_view(value)))

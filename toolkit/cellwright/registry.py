@@ -90,6 +90,8 @@ class Registry:
 
     def away(self, name: str) -> str:
         """The suspended namespace that a name belongs to, if there is one."""
+        if not self._suspended:
+            return ""
         return next((namespace for namespace in sorted(self._suspended) if name.startswith(namespace)), "")
 
     @property

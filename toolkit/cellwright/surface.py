@@ -79,8 +79,10 @@ class Surface:
             self._notes[note] = True
         if self._told is not None and self._told is not self._listing:
             changes = changed(self._told.definitions, self._listing.definitions)
-            if any(changes.values()):
-                log.record("tools_changed", digest=self._listing.digest, **changes)
+            said = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in changes.items() if names)
+            if said:
+                text = f"the list of tools changed, {said}"
+                log.record("tools_changed", digest=self._listing.digest, **changes, text=text)
         self._told = self._listing
 
     def refusal(self, tool: Tool, registry: Registry, conditions: Conditions, env: Env) -> str:

@@ -28,6 +28,7 @@ Trait = bool | Callable[[JsonObject], bool]
 Opinion = Literal["allow", "ask", "deny"]
 """What a tool itself thinks of a call."""
 Description = str | Callable[[Env], str]
+PresentResult = Callable[[JsonObject, Any, Mapping[str, Any]], View]
 Origin = Literal["built-in", "user", "mcp"]
 Role = Literal["main", "sub_agent", "background", "coordinator"]
 """What an agent is in its run: the one that the person speaks to, one that another waits for, one that works beside the
@@ -75,7 +76,7 @@ class Facts(TypedDict, total=False):
     defer: bool
     always_load: bool
     present_call: Callable[[JsonObject, Env], View]
-    present_result: Callable[[Any], View]
+    present_result: PresentResult
     render: Callable[[Any], str]
     finalize: Callable[[str], str]
     origin: Origin
@@ -118,7 +119,8 @@ class Tool:
     """The model is shown the tool from the start, however many there are."""
     present_call: Callable[[JsonObject, Env], View] | None = None
     """The exact effect of a call, for the person who is asked. Must change nothing."""
-    present_result: Callable[[Any], View] | None = None
+    present_result: PresentResult | None = None
+    """The view for the person, of the arguments that ran, the JSON value and what the tool kept beside it as `meta`."""
     render: Callable[[Any], str] | None = None
     """The model's text from the JSON value."""
     finalize: Callable[[str], str] | None = None

@@ -152,7 +152,7 @@ class Story:
                 return self._new(made)
             case "steered":
                 return self._new(Prompt(_text(data, "text"), steered=True))
-            case "note":
+            case "note" | "tools_changed":
                 return self._new(Remark(_text(data, "text")))
             case "hook" if "id" not in data:
                 said = " · ".join(filter(None, (_text(data, "answer").replace("_", " "), _text(data, "reason"))))
