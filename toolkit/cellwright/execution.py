@@ -1,6 +1,6 @@
 """Running a tool's function so that nothing it does can harm the run.
 
-A sync function runs in a thread of its own with the caller's context variables; an async one in a task of its own;
+A sync function has a thread to itself and the caller's context variables; an async one has a task of its own;
 of a generator, each step but the last is progress and the last is the value (or what a sync generator returns).
 Whatever it raises, `SystemExit` included, comes back as an outcome. At the deadline, or when the run is stopped, the
 function is asked to stop and given a short grace; what still runs after that is left behind and said to be running.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from typing import Any, Literal
 
 from cellwright.env import Env
 from cellwright.messages import JsonObject
-from cellwright.threads import in_thread
+from cellwright.threads import Ending, Job, in_thread
 
 GRACE = 0.2
 """Seconds a tool gets to end after it was asked to."""
@@ -43,7 +42,6 @@ class Outcome:
 
 
 Function = Callable[[JsonObject, Env], Any]
-Ending = tuple[Any, BaseException | None]
 
 
 class Speech:
@@ -80,18 +78,24 @@ async def run_function(function: Function, args: JsonObject, env: Env, timeout: 
     caller, which is an outcome too."""
     speech = Speech(env.progress)
     env = replace(env, progress=speech.say)
-    threads: list[threading.Thread] = []
-    task = asyncio.create_task(_guarded(function, args, env, speech, threads.append))
+    jobs: list[Job] = []
+    loop = asyncio.get_running_loop()
+    over = loop.create_future()  # waited for in the task's place: it is done a turn of the loop before the task tells
+    task = loop.create_task(_guarded(function, args, env, speech, jobs.append, over))
+    task.add_done_callback(lambda _: _settle(over))  # for one that is cancelled before its first step
     ended: Literal["timeout", "cancelled"] = "timeout"
     try:
-        await env.spending.wait(task, timeout)
+        if timeout is None and env.spending.seconds_left is None:
+            await over
+        else:
+            await env.spending.wait(over, timeout)
     except asyncio.CancelledError:
         ended = "cancelled"
     if task.done() and ended == "timeout":
         value, error = task.result()
         return Outcome("raised" if error else "returned", value, error, speech.last)
     try:
-        await _stop(task, env, threads)
+        await _stop(task, env, jobs)
     except asyncio.CancelledError:
         ended = "cancelled"
     still_running = not task.done()
@@ -100,8 +104,18 @@ async def run_function(function: Function, args: JsonObject, env: Env, timeout: 
     return Outcome(ended, None, None, speech.last, still_running, finished)
 
 
+def _settle(over: asyncio.Future[None]) -> None:
+    if not over.done():
+        over.set_result(None)
+
+
 async def _guarded(
-    function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[threading.Thread], None]
+    function: Function,
+    args: JsonObject,
+    env: Env,
+    speech: Speech,
+    started: Callable[[Job], None],
+    over: asyncio.Future[None],
 ) -> Ending:
     """A `SystemExit` that escaped a task would end the event loop, so nothing but a cancellation escapes."""
     try:
@@ -112,15 +126,15 @@ async def _guarded(
         return None, RuntimeError("the tool cancelled itself")
     except BaseException as error:
         return None, error
+    finally:
+        _settle(over)
 
 
-async def _call(
-    function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[threading.Thread], None]
-) -> Any:  # noqa: ANN401 (a tool returns what it likes)
-    if inspect.isasyncgenfunction(function):
-        return await _last_of(function(args, env), speech)
+async def _call(function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[Job], None]) -> Any:  # noqa: ANN401 (a tool returns what it likes)
     if inspect.iscoroutinefunction(function):
         return await function(args, env)
+    if inspect.isasyncgenfunction(function):
+        return await _last_of(function(args, env), speech)
     value = await in_thread(lambda: _exhaust(function(args, env), env, speech), started)
     if isinstance(value, AsyncGenerator):
         return await _last_of(value, speech)
@@ -154,12 +168,12 @@ def _exhaust(value: Any, env: Env, speech: Speech) -> Any:  # noqa: ANN401 (any 
     raise InterruptedError("stopped between two steps")
 
 
-async def _stop(task: asyncio.Task[Ending], env: Env, threads: list[threading.Thread]) -> None:
+async def _stop(task: asyncio.Task[Ending], env: Env, jobs: list[Job]) -> None:
     """Asks the tool to stop and gives it its grace. A second cancellation ends the waiting.
 
-    A thread can't be cancelled, only asked; its task is kept until the grace is over, since it ends with the thread.
+    A thread can't be cancelled, only asked; its task is kept until the grace is over, since it ends with the job.
     """
     env.stopping.set()
-    if not any(thread.is_alive() for thread in threads):
+    if not any(job.is_running for job in jobs):
         task.cancel()
     await asyncio.wait({task}, timeout=GRACE)

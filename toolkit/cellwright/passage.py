@@ -139,6 +139,8 @@ class Passage:
     result: Result | None = None
     back_to: str = ""
     """The name of an earlier stage to go back to, because the arguments changed."""
+    stages_passed: int = 0
+    """Counted from the first of the list; a stage to go back to counts as not passed."""
     times: list[tuple[str, float]] = field(default_factory=list)
     """The stages passed, each with its seconds."""
 

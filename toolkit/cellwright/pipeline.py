@@ -51,15 +51,8 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
     within = {"within": setup.within} if setup.within else {}
     setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments), **within)
     passage = Passage(call, setup, _own_env(call, setup), result=refusal or setup.repetition.refusal(call))
-    index = 0
-    while index < len(STAGES):
-        stage = STAGES[index]
-        if passage.result is None or stage in CLOSING:
-            await _pass(stage, passage)
-        index += 1
-        if passage.back_to:
-            index = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
-            passage.back_to = ""
+    while passage.stages_passed < len(STAGES):
+        await _go_on(passage)
     result = passage.result or not_started(call)
     setup.repetition.note(result, passage.tool is not None and passage.tool.read_only is not True)
     return result
@@ -71,11 +64,18 @@ def not_started(call: Call) -> Result:
     return replace(failure(call, "cancelled_before_start", message), stops_run="cancelled")
 
 
-async def _pass(stage: Stage, passage: Passage) -> None:
-    """One stage; every way in which it can end is written into the passage."""
-    started = time.perf_counter()
+async def _go_on(passage: Passage) -> None:
+    """Takes a call from stage to stage until one breaks off; every way in which it can is written into the passage."""
+    stage = STAGES[passage.stages_passed]
     try:
-        await stage(passage)
+        while passage.stages_passed < len(STAGES):
+            stage = STAGES[passage.stages_passed]
+            passage.stages_passed += 1
+            if passage.result is None or stage in CLOSING:
+                await _timed(stage, passage)
+                if passage.back_to:
+                    passage.stages_passed = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
+                    passage.back_to = ""
     except Refused as refused:
         passage.result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
     except asyncio.CancelledError:
@@ -88,7 +88,14 @@ async def _pass(stage: Stage, passage: Passage) -> None:
     except BaseException as error:
         message = f"Cellwright failed in stage {stage.__name__} ({told(error)}); the call was not finished"
         passage.result = failure(passage.call, "internal_error", message, error_class=error_class(error))
-    passage.times.append((stage.__name__, time.perf_counter() - started))
+
+
+async def _timed(stage: Stage, passage: Passage) -> None:
+    started = time.perf_counter()
+    try:
+        await stage(passage)
+    finally:
+        passage.times.append((stage.__name__, time.perf_counter() - started))
 
 
 def _own_env(call: Call, setup: Setup) -> Env:
