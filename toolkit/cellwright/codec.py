@@ -26,7 +26,7 @@ import math
 import pathlib
 import sys
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from cellwright.messages import JsonObject, clean_text
@@ -64,17 +64,12 @@ Place = tuple[Any, ...]
 
 def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: ANN401 (JSON is what it is)
     kind = type(value)  # nearly all that comes here is plain JSON already, and is only copied
-    if kind is str:
-        return clean_text(value)
-    if kind is bool or value is None or (kind is float and -math.inf < value < math.inf):
-        return value
-    if kind is int and value.bit_length() <= MAX_BITS:
+    if kind in _PLAIN and _PLAIN[kind](value):
         return value
     if kind is dict:
         return _mapping(value, place, _inside(value, place, above))
     if kind is list:
-        inside = _inside(value, place, above)
-        return [_convert(v, (place, i), inside) for i, v in enumerate(value)]
+        return _list(value, place, _inside(value, place, above))
     if isinstance(value, enum.Enum):
         value = value.value
     simple = _scalar(value, place)
@@ -89,8 +84,18 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
         case tuple() if hasattr(value, "_fields"):
             return {k: _convert(getattr(value, k), (place, k), inside) for k in value._fields}
         case list() | tuple() | range():
-            return [_convert(v, (place, i), inside) for i, v in enumerate(value)]
+            return _list(value, place, inside)
     return _object(value, place, inside)
+
+
+_PLAIN: dict[type, Callable[[Any], bool]] = {
+    str: str.isascii,
+    int: range(-(2**63), 2**63).__contains__,
+    float: math.isfinite,
+    bool: lambda value: True,
+    type(None): lambda value: True,
+}
+"""Types of plain JSON, each with a quick test of a value: if it holds, the value stays as it is."""
 
 
 def _inside(value: object, place: Place, above: tuple[int, ...]) -> tuple[int, ...]:
@@ -141,8 +146,17 @@ def _mapping(value: Mapping[Any, Any], place: Place, inside: tuple[int, ...]) ->
         name = key if type(key) is str and key.isascii() else _key(key, place)
         if name in found:
             raise NotJsonError(f"{_told(place)} has two keys that are both written {name!r}; use text keys that differ")
-        found[name] = _convert(inner, (place, name), inside)
+        kind = type(inner)
+        plain = kind in _PLAIN and _PLAIN[kind](inner)
+        found[name] = inner if plain else _convert(inner, (place, name), inside)
     return found
+
+
+def _list(value: Iterable[Any], place: Place, inside: tuple[int, ...]) -> list[Any]:
+    return [
+        inner if type(inner) in _PLAIN and _PLAIN[type(inner)](inner) else _convert(inner, (place, index), inside)
+        for index, inner in enumerate(value)
+    ]
 
 
 def _sorted(items: list[Any]) -> list[Any]:

@@ -80,14 +80,17 @@ class Masking:
 
     def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
         """Whether nothing in JSON data has to be masked or counted."""
-        kind = type(value)  # what is asked of each text and number of each event is asked in the quickest way
-        if kind is str:
-            return value in self._short_ones or self._is_clean(value)
-        if kind is dict:
-            return all(map(self._is_clean, value)) and all(map(self._is_plain, value.values()))
-        if kind is list:
-            return all(map(self._is_plain, value))
-        return not isinstance(value, str | dict | list)
+        remembered, parts = self._short_ones, [value]
+        for part in parts:  # it grows while it is walked: what is done for each text of each event has to be quick
+            if isinstance(part, str):
+                if len(part) >= SHORTEST and part not in remembered and not self._is_clean(part):
+                    return False
+            elif isinstance(part, dict):
+                parts += part
+                parts += part.values()
+            elif isinstance(part, list):
+                parts += part
+        return True
 
     def _json(self, value: Any, counts: Counter[str] | None) -> Any:  # noqa: ANN401 (JSON is what it is)
         match value:

@@ -19,7 +19,6 @@ from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
 from cellwright.limits import cut
-from cellwright.masking import Masking
 from cellwright.messages import Call, Image, JsonObject, clean_text, told
 from cellwright.passage import Passage, Refused
 from cellwright.result import Result, failure
@@ -83,7 +82,7 @@ async def render(passage: Passage) -> None:
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     metadata = to_json({**result.metadata, **_facts(passage)})
-    passage.result = _masked(result, content, metadata, passage.setup.log.masking)
+    passage.result = _masked(result, content, metadata, passage)
 
 
 async def record(passage: Passage) -> None:
@@ -128,19 +127,23 @@ def first_result(passage: Passage) -> Result:
     )
 
 
-def _masked(result: Result, content: str, metadata: JsonObject, masking: Masking) -> Result:
+def _masked(result: Result, content: str, metadata: JsonObject, passage: Passage) -> Result:
     """The result with its secrets masked; the metadata counts the marks where there are most of them."""
+    masking = passage.setup.log.masking
     in_content, in_value, in_view = Counter[str](), Counter[str](), Counter[str]()
+    metadata = masking.json(metadata)
     masked = replace(
         result,
         content=masking.text(content, in_content),
         value=masking.json(result.value, in_value),
         view=result.view and masking.view(result.view, in_view),
         context=masking.text(result.context),
-        metadata=masking.json(metadata),
+        metadata=metadata,
     )
-    counts = in_content | in_value | in_view
-    return replace(masked, metadata={**masked.metadata, "masked": dict(counts)}) if counts else masked
+    if in_content or in_value or in_view:
+        metadata["masked"] = dict(in_content | in_value | in_view)
+    metadata["stages"] = _seconds(passage)
+    return masked
 
 
 def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
@@ -180,10 +183,7 @@ def _finalized(tool: Tool, content: str) -> str:
 
 
 def _facts(passage: Passage) -> JsonObject:
-    seconds: dict[str, float] = {}
-    for stage, spent in passage.times:
-        seconds[stage] = round(seconds.get(stage, 0.0) + spent, 6)
-    facts: JsonObject = {"stages": seconds}
+    facts: JsonObject = {}
     if passage.decision:
         decision = passage.decision
         facts["decision"] = {"decision": decision.decision, "by": decision.by, "reason": decision.reason}
@@ -198,6 +198,14 @@ def _facts(passage: Passage) -> JsonObject:
     if passage.outcome and passage.outcome.still_running:
         facts["still_running"] = True
     return facts
+
+
+def _seconds(passage: Passage) -> dict[str, float]:
+    """The time that each stage took."""
+    seconds: dict[str, float] = {}
+    for stage, spent in passage.times:
+        seconds[stage] = round(seconds.get(stage, 0.0) + spent, 6)
+    return seconds
 
 
 def _left(outcome: Outcome) -> str:
