@@ -43,7 +43,7 @@ def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | 
     for given in given_paths(tool, args):
         if leads_to_credentials(env.path(given).relative_to(env.cwd).parts):
             return f"{given!r} is a place for credentials, which tools never touch; work without it"
-    words = dict.fromkeys(_command_words(tool, args))
+    words = dict.fromkeys(_command_words(tool, args)) if tool.command else {}
     for word in words:
         followed = len(words) <= MAX_WORDS  # a longer line is looked at by its words only
         if leads_to_credentials(re.split(r"[/=:,@]", word)) or (followed and _is_link_to_credentials(word, env)):

@@ -78,6 +78,8 @@ def judge(
         short = sum(len(part.command.words) for part in parts) <= MAX_WORDS
         may_read = reads == "allow" and short
         return tuple(_of_part(part, tool, env, layers, folders, may_read) for part in parts)
+    if not layers:
+        return (Verdict(tool.name, "no_rule", "no rule allows it"),)
     rules = [rule for layer in layers for rule in layer.rules if rule.names(tool)]
     if all(rule.covers_all for rule in rules):
         return (_of_path(tool, layers, None),)
@@ -173,7 +175,7 @@ def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None) -> Verdict:
         lambda rule: "surely" if rule.names(tool) and may_cover_path(rule, path) else "no",
         lambda rule: rule.names(tool) and surely_covers_path(rule, path),
     )
-    ruled = test.verdict(layers) if layers else None
+    ruled = test.verdict(layers)
     return ruled or Verdict(target, "no_rule", f"no rule allows it{test.hint(layers)}")
 
 

@@ -242,7 +242,9 @@ DECIDERS: list[Decider] = [
 
 def _by_tool(tool: Tool, args: JsonObject, env: Env, wanted: Opinion, otherwise: str) -> Decision | None:
     """The tool's own decision, if it is the one wanted; with its reason, if it gives one."""
-    given = tool.check_permission(args, env) if tool.check_permission else None
+    if tool.check_permission is None:
+        return None
+    given = tool.check_permission(args, env)
     opinion, reason = given if isinstance(given, tuple) else (given, otherwise)
     if opinion not in (None, "allow", "ask", "deny"):
         raise ValueError(f"{tool.name} answered {opinion!r}, not allow, ask, deny or None")
