@@ -1,3 +1,4 @@
+import collections
 import dataclasses
 import datetime
 import decimal
@@ -179,3 +180,35 @@ def test_json_is_kept_as_it_is_and_the_order_of_keys_does_not_matter(value, orde
 def test_values_are_equal_if_and_only_if_their_canonical_texts_are(one, other, order):
     other = order.choice([other, shuffled(one, order), {"a": one}, [one]])
     assert (canonical(one) == canonical(other)) == (sorted_form(one) == sorted_form(other))
+
+
+class Words(str):
+    """A text of a class of its own."""
+
+
+def dressed(value):
+    """The same data in types that are no plain JSON."""
+    match value:
+        case dict():
+            return collections.OrderedDict((Words(key), dressed(inner)) for key, inner in value.items())
+        case list():
+            return tuple(dressed(inner) for inner in value)
+        case str():
+            return Words(value)
+        case float() | int() if not isinstance(value, bool):
+            return np.float64(value) if isinstance(value, float) else np.int64(value)
+    return value
+
+
+PLAIN = {
+    "a": [1, -(2**62), 0.5, True, None, "x", "\u00e9\u2028", {}],
+    "b": {"c": [[], [{"d": "\U0001f600"}]]},
+    "e": 1e300,
+}
+
+
+def test_plain_data_is_copied_and_gives_what_the_same_data_in_other_types_gives():
+    copy = to_json(PLAIN)
+    assert copy == PLAIN == to_json(dressed(PLAIN))
+    assert canonical(copy) == canonical(to_json(dressed(PLAIN)))
+    assert copy["b"]["c"] is not PLAIN["b"]["c"]

@@ -89,6 +89,33 @@ def test_json_is_masked_in_its_texts_and_keys_and_nowhere_else():
     }
 
 
+@pytest.mark.parametrize("text", [*(key for key, _ in KEYS), *INNOCENT, TOKEN, "⟨masked: OTHER⟩", "", "short"])
+def test_data_is_masked_as_its_texts_are_the_first_time_and_every_time(text):
+    fresh = Masking({"MY_TOKEN": TOKEN, "OTHER": "0ther-secret"})
+    expected, counts = fresh.text(text), []
+    for masking in (fresh, fresh, Masking({"MY_TOKEN": TOKEN, "OTHER": "0ther-secret"})):
+        found = Counter()
+        assert masking.json({"a": [text, {"b": 1.5, "c": None}]}, found) == {"a": [expected, {"b": 1.5, "c": None}]}
+        assert masking.json({text: True}) == {expected: True}
+        counts.append(found)
+    assert counts[0] == counts[1] == counts[2]
+    assert bool(counts[0]) == ("⟨masked: " in expected and text not in INNOCENT)
+
+
+def test_data_without_secrets_is_given_back_itself():
+    value = {"a": [1, "plain text of some length", {"b": "x"}]}
+    assert MASKING.json(value) is value
+
+
+@pytest.mark.parametrize("length", [0, 5_000])
+def test_a_secret_is_found_however_many_texts_were_seen_before_it(length):
+    masking = Masking({"MY_TOKEN": TOKEN})
+    plain = [f"some text without a secret {number} {'x' * length}" for number in range(1_500)]
+    assert [masking.text(text) for text in plain] == plain
+    assert [masking.text(text + TOKEN) for text in plain] == [f"{text}⟨masked: MY_TOKEN⟩" for text in plain]
+    assert [masking.text(text) for text in plain] == plain
+
+
 def test_a_view_is_masked_in_all_its_parts_and_kept_if_there_is_nothing():
     table = Table(("a",), ((TOKEN,),), 1)
     view = Group("t", (Text("x"), table, Diff(TOKEN, f"-{TOKEN}\n+x\n", 1, 1)))
