@@ -8,7 +8,6 @@ registry. The rule that must never break: two entries of one name are an error t
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 from collections.abc import Iterable, Mapping
 
 from cellwright.errors import RegistryError
@@ -55,6 +54,8 @@ def installed() -> dict[str, str]:
         RegistryError: if two packages offer a tool of one name.
     """
     places = dict(BUILT_IN)
+    import importlib.metadata  # with it comes all that reads mail
+
     for entry in importlib.metadata.entry_points(group=GROUP):
         if entry.name in places:
             raise RegistryError(

@@ -18,7 +18,6 @@ from cellwright.env import Env
 from cellwright.errors import RegistryError
 from cellwright.messages import Image, JsonObject, clean_text, told
 from cellwright.schema import Schema
-from cellwright.signature import Signature
 from cellwright.views import View
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -219,6 +218,8 @@ class Tool:
 
         A parameter annotated `Env` is not shown to the model and gets the env.
         """
+        from cellwright.signature import Signature  # with pydantic: as much to import as all the rest
+
         signature = Signature(function, name)
         more = facts.get("validate")
         facts["validate"] = signature.problem if more is None else _both(signature.problem, more)
