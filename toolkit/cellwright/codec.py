@@ -70,6 +70,8 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
         return _mapping(value, place, _inside(value, place, above))
     if kind is list:
         return _list(value, place, _inside(value, place, above))
+    if "__dataclass_fields__" in kind.__dict__ and kind.__base__ is object:
+        return _mapping(_fields(value), place, _inside(value, place, above))
     if isinstance(value, enum.Enum):
         value = value.value
     simple = _scalar(value, place)
@@ -200,14 +202,17 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
         if plain is not _NOT_SCALAR and plain is not value:
             return _convert(plain, place, inside)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
-        return _convert(fields, place, inside)
+        return _convert(_fields(value), place, inside)
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return _convert(value.model_dump(), place, inside)
     raise NotJsonError(
         f"{_told(place)} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; "
         "return text, numbers, lists, dicts, a dataclass, a pydantic model or a data frame"
     )
+
+
+def _fields(value: Any) -> JsonObject:  # noqa: ANN401 (a dataclass has no type of its own)
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 def _pandas(value: Any, place: Place) -> object:  # noqa: ANN401 (no dependency of ours)

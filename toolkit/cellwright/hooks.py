@@ -212,6 +212,8 @@ def weighed(
     only where nothing denies the call, not even perhaps, so that it is worth no more than a deny rule leaves of it.
     """
     decision = policy.decide(tool, args, env)
+    if not answers:
+        return decision
     for hook, answer in answers:
         if isinstance(answer, Ask) and decision.decision != "deny":
             why = f"the hook {hook.name} asks{_because(answer.reason)}"

@@ -169,10 +169,12 @@ def _view(passage: Passage, value: Any, output: Output) -> View:  # noqa: ANN401
     try:
         if output.view is not None:
             return checked_view(output.view)
-        return checked_view(present(json.loads(passage.frozen), value, output.meta)) if present else value_view(value)
+        if present is not None:
+            return checked_view(present(json.loads(passage.frozen), value, output.meta))
     except Exception as error:
         failed = Failure("no_view", f"{tool.name} could not present this: {told(error)}")
         return Group(tool.name, (failed, value_view(value)))
+    return value_view(value)
 
 
 def _finalized(tool: Tool, content: str) -> str:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from cellwright.approval import Approver
 from cellwright.around import Around
-from cellwright.codec import to_json
 from cellwright.conditions import Standing
 from cellwright.env import Env
 from cellwright.events import Log
@@ -42,7 +41,7 @@ def write_result(log: Log, result: Result) -> None:
         name=result.call.name,
         **result.as_json(),
         view=as_json(result.view) if result.view else None,
-        images=to_json(result.images),
+        images=result.images,
         context=result.context,
     )
 

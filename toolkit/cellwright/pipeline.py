@@ -65,17 +65,9 @@ def not_started(call: Call) -> Result:
 
 
 async def _go_on(passage: Passage) -> None:
-    """Takes a call from stage to stage until one breaks off; every way in which it can is written into the passage."""
-    stage = STAGES[passage.stages_passed]
+    """Takes a call on until a stage breaks off; every way in which one can is written into the passage."""
     try:
-        while passage.stages_passed < len(STAGES):
-            stage = STAGES[passage.stages_passed]
-            passage.stages_passed += 1
-            if passage.result is None or stage in CLOSING:
-                await _timed(stage, passage)
-                if passage.back_to:
-                    passage.stages_passed = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
-                    passage.back_to = ""
+        await _pass_stages(passage)
     except Refused as refused:
         passage.result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
     except asyncio.CancelledError:
@@ -86,16 +78,24 @@ async def _go_on(passage: Passage) -> None:
     except GeneratorExit:  # the event loop is gone, and with it all that could be told
         raise
     except BaseException as error:
-        message = f"Cellwright failed in stage {stage.__name__} ({told(error)}); the call was not finished"
+        message = f"Cellwright failed in stage {passage.times[-1][0]} ({told(error)}); the call was not finished"
         passage.result = failure(passage.call, "internal_error", message, error_class=error_class(error))
 
 
-async def _timed(stage: Stage, passage: Passage) -> None:
-    started = time.perf_counter()
-    try:
-        await stage(passage)
-    finally:
-        passage.times.append((stage.__name__, time.perf_counter() - started))
+async def _pass_stages(passage: Passage) -> None:
+    while passage.stages_passed < len(STAGES):
+        stage = STAGES[passage.stages_passed]
+        passage.stages_passed += 1
+        if passage.result is not None and stage not in CLOSING:
+            continue
+        started = time.perf_counter()
+        try:
+            await stage(passage)
+        finally:
+            passage.times.append((stage.__name__, time.perf_counter() - started))
+        if passage.back_to:
+            passage.stages_passed = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
+            passage.back_to = ""
 
 
 def _own_env(call: Call, setup: Setup) -> Env:
