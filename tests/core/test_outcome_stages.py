@@ -61,12 +61,13 @@ def test_a_value_with_half_a_letter_does_not_spoil_the_history(value):
         ({1: 1, "1": 2}, "two keys that are both written '1'"),
         (Output(1, content=3), "content is a int, not a text"),
         (Output(1, context=None), "context is a NoneType, not a text"),
+        (Output(1, stops_run=True), "stops_run is a bool, not a text"),
         (Output(1, images=("x",)), "images holds something else than Image(...)"),
         (Output(1, images=None), "can't be read: TypeError"),
         (Output(1, meta=3), "can't be read: TypeError"),
         (Output(1, meta={"a": print}), "has no JSON form"),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_a_value_that_can_not_be_kept_is_told_as_such(value, words):
     result = result_of(returning(value))
