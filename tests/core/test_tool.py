@@ -137,3 +137,34 @@ def test_the_facts_of_the_decorator_are_fields_of_a_tool():
 def test_surrogates_in_a_description_do_not_spoil_the_request():
     made = Tool("t", "a\ud83db", OBJECT, lambda args, env: None)
     assert made.definition.description == "a\ufffdb"
+
+
+@pytest.mark.parametrize("description", [None, 3, b"bytes"])
+def test_what_can_not_be_a_description_is_refused(description):
+    with pytest.raises(RegistryError, match=r"tool t: the description is .*; give a text, or a function"):
+        Tool("t", description, OBJECT, lambda args, env: None)
+
+
+def test_a_description_can_be_written_when_a_run_starts_and_has_a_word_in_its_place_before():
+    def add(a: int):
+        """Adds."""
+
+    made = Tool.from_function(add, description=lambda env: f"Adds in {env.cwd}.")
+    assert made.definition.description == "(Described when a run starts.)"
+    assert made.described(ENV) == (Definition("add", "Adds in /.", made.input_schema.json), "")
+    assert tool(description="Sums.")(add).definition.description == "Sums."
+
+
+@pytest.mark.parametrize(
+    ("said", "absence"),
+    [
+        (True, ""),
+        (False, "it can't be used here"),
+        (None, "it can't be used here"),
+        ("no gnuplot", "no gnuplot"),
+        ("a\ud83d", "a\ufffd"),
+    ],
+)
+def test_a_tool_is_there_only_if_its_check_says_exactly_true(said, absence):
+    assert plain(lambda args, env: None, "t", enabled=lambda env: said).absence(ENV) == absence
+    assert plain(lambda args, env: None, "t").absence(ENV) == ""

@@ -28,6 +28,12 @@ class Definition:
         return canonical({"name": self.name, "description": self.description, "input_schema": self.input_schema})
 
 
+def written(definition: Definition, schema_text: str) -> str:
+    """The text of a definition whose schema has been written already: the same bytes, sooner."""
+    name, description = canonical(definition.name), canonical(definition.description)
+    return f'{{"description":{description},"input_schema":{schema_text},"name":{name}}}'
+
+
 def listed(texts: Iterable[str]) -> bytes:
     """The JSON list of definitions that have been written already."""
     return f"[{','.join(texts)}]".encode()

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from cellwright.definition import Definition, listed
+from cellwright.definition import Definition, listed, written
 from cellwright.errors import RegistryError
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.tool import Origin, Tool
@@ -149,7 +149,7 @@ class Registry:
 
     def _text(self, tool: Tool) -> str:
         if tool.name not in self._texts:
-            self._texts[tool.name] = tool.definition.text
+            self._texts[tool.name] = written(tool.definition, tool.input_schema.text)
         return self._texts[tool.name]
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from cellwright.catalogue import load
 from cellwright.conditions import Conditions
 from cellwright.deferral import SEARCH, THRESHOLD, Threshold, waits
-from cellwright.definition import Definition, listed
+from cellwright.definition import Definition, listed, written
 from cellwright.env import Env
 from cellwright.events import Log
 from cellwright.registry import Registry, in_order
@@ -142,7 +142,8 @@ class Surface:
         known = self._known.get(tool.name)
         if known is None or known.tool is not tool:
             definition, problem = tool.described(env)
-            known = self._known[tool.name] = Known(tool, definition, definition.text, tool.absence(env))
+            text = written(definition, tool.input_schema.text)
+            known = self._known[tool.name] = Known(tool, definition, text, tool.absence(env))
             if problem:
                 self._note(f"the description of {tool.name} could not be written: {problem}")
             if known.absence:

@@ -129,6 +129,11 @@ class Tool:
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise RegistryError(f"{self.name!r} is no tool name; use 1 to 64 of A-Z, a-z, 0-9, _ and -")
+        if not isinstance(self.description, str) and not callable(self.description):
+            raise RegistryError(
+                f"tool {self.name}: the description is {type(self.description).__name__}; give a text, or a function "
+                "that writes it when a run starts"
+            )
         if not isinstance(self.input_schema, Schema):
             raise RegistryError(
                 f"tool {self.name}: the schema is no Schema; write Schema(...), or use Tool.from_schema"
