@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from cellwright.catalogue import BUILT_IN, PRESETS, installed, load, registry_of
+from cellwright.catalogue import BUILT_IN, PRESETS, built_in, installed, load, registry_of
 from cellwright.errors import RegistryError
 
 from .scene import echo, returning
@@ -53,6 +53,12 @@ def test_an_unknown_name_is_told_with_the_known_ones():
     with pytest.raises(RegistryError) as caught:
         load("read_fil")
     assert str(caught.value).startswith("no tool or preset 'read_fil' is installed; there are: agent, all, ")
+
+
+def test_a_built_in_tool_can_be_had_without_a_look_at_other_packages():
+    assert built_in("read_file") is load("read_file")
+    with pytest.raises(RegistryError, match="no tool or preset 'greet' is installed; there are: agent, all, "):
+        built_in("greet")
 
 
 def test_a_registry_is_made_of_tools_names_and_presets_each_taken_once():

@@ -71,7 +71,36 @@ def load(name: str) -> Tool:
     Raises:
         RegistryError: if there is none, or its place does not hold a `Tool` of that name.
     """
-    places = installed()
+    return _loaded(name, installed())
+
+
+def built_in(name: str) -> Tool:
+    """The built-in tool of this name, without a look at what other packages offer.
+
+    Raises:
+        RegistryError: if there is none.
+    """
+    return _loaded(name, BUILT_IN)
+
+
+def registry_of(tools: str | Iterable[Tool | str]) -> Registry:
+    """A registry from tools, names of installed tools, and presets; a tool named twice is taken once.
+
+    Raises:
+        RegistryError: for an unknown name, or two different tools of one name.
+    """
+    registry = Registry()
+    places: dict[str, str] = {}
+    for item in [tools] if isinstance(tools, str) else tools:
+        if isinstance(item, str):
+            places = places or installed()  # reads a file of every package there is
+        for tool in [_loaded(name, places) for name in PRESETS.get(item, (item,))] if isinstance(item, str) else [item]:
+            if not isinstance(tool, Tool) or registry.get(tool.name) is not tool:
+                registry.add(tool)
+    return registry
+
+
+def _loaded(name: str, places: Mapping[str, str]) -> Tool:
     if name not in places:
         known = ", ".join(sorted({*places, *PRESETS}))
         raise RegistryError(f"no tool or preset {name!r} is installed; there are: {known}")
@@ -86,17 +115,3 @@ def load(name: str) -> Tool:
     if not isinstance(tool, Tool) or tool.name != name:
         raise RegistryError(f"{places[name]} was to be the tool {name!r}, but is {tool!r}; report it to its package")
     return tool
-
-
-def registry_of(tools: str | Iterable[Tool | str]) -> Registry:
-    """A registry from tools, names of installed tools, and presets; a tool named twice is taken once.
-
-    Raises:
-        RegistryError: for an unknown name, or two different tools of one name.
-    """
-    registry = Registry()
-    for item in [tools] if isinstance(tools, str) else tools:
-        for tool in [load(name) for name in PRESETS.get(item, (item,))] if isinstance(item, str) else [item]:
-            if not isinstance(tool, Tool) or registry.get(tool.name) is not tool:
-                registry.add(tool)
-    return registry

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cellwright.catalogue import load
+from cellwright.catalogue import built_in
 from cellwright.conditions import Conditions
 from cellwright.deferral import SEARCH, THRESHOLD, Threshold, waits
 from cellwright.definition import Definition, listed, written
@@ -126,7 +126,7 @@ class Surface:
     ) -> list[Tool]:
         """The core with the search in its place, then what was found, in the order in which it was found."""
         self._waiting = tuple(self._about(tool, env).definition for tool in late)
-        search = self._search = self._search or registry.get(SEARCH) or load(SEARCH)
+        search = self._search = self._search or registry.get(SEARCH) or built_in(SEARCH)
         if not self.is_open(search, registry, conditions, env):
             return shown
         self.tools = {**registry.tools, SEARCH: search}
