@@ -2,7 +2,17 @@ import json
 
 import pytest
 
-from cellwright.messages import Call, ModelMessage, ToolMessage, Usage, UserMessage, clean_text, told, unanswered_calls
+from cellwright.messages import (
+    Beginning,
+    Call,
+    ModelMessage,
+    ToolMessage,
+    Usage,
+    UserMessage,
+    clean_text,
+    told,
+    unanswered_calls,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,3 +60,24 @@ class MuteError(Exception):
 )
 def test_an_exception_is_told_whatever_its_own_text_does(error, text):
     assert told(error) == text
+
+
+@pytest.mark.parametrize(
+    "place", [0, -1, 2, -3, slice(None), slice(1, None), slice(-2, None), slice(None, None, -1), slice(5, 9)]
+)
+def test_the_beginning_of_a_list_reads_like_a_tuple_of_it(place):
+    messages = [UserMessage(text) for text in "abcde"]
+    beginning, same = Beginning(messages[:3]), tuple(messages[:3])
+    assert beginning[place] == same[place]
+    assert (len(beginning), [*beginning], [*reversed(beginning)]) == (3, [*same], [*reversed(same)])
+    assert (beginning == same, hash(beginning) == hash(same), messages[1] in beginning) == (True, True, True)
+
+
+def test_what_comes_after_the_beginning_is_not_in_it():
+    messages = [UserMessage("a")]
+    beginning = Beginning(messages)
+    messages.append(UserMessage("b"))
+    assert ([*beginning], messages[1] in beginning, beginning == (messages[0],)) == ([messages[0]], False, True)
+    for place in (1, -2):
+        with pytest.raises(IndexError):
+            beginning[place]

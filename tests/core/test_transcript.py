@@ -32,3 +32,12 @@ def test_one_that_goes_on_from_an_earlier_conversation_knows_its_calls():
     assert transcript.taken == {"c1"}
     transcript.observe([failure(call, "cancelled", "stopped")])
     assert tuple(transcript.messages[:3]) == before
+
+
+def test_the_conversation_that_a_model_was_given_stays_as_it_was_while_the_transcript_grows():
+    transcript = Transcript((UserMessage("before"),))
+    transcript.hear(["go"])
+    given = transcript.conversation
+    transcript.keep(ModelMessage("done"))
+    assert given == (UserMessage("before"), UserMessage("go"))
+    assert transcript.conversation == (*given, ModelMessage("done"))

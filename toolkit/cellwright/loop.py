@@ -84,7 +84,7 @@ async def _turn(reasoner: Reasoner, transcript: Transcript, setup: Setup) -> Mod
     log, shown = setup.log, setup.listing()
     log.record("turn_started", turn=transcript.steps + 1)
     setup.surface.tell(log)
-    request = Request(reasoner.system, tuple(transcript.messages), shown.definitions, shown.json)
+    request = Request(reasoner.system, transcript.conversation, shown.definitions, shown.json)
     try:
         with Alarm(setup.env.spending):
             turn = await read_turn(reasoner.model, request, transcript.taken, lambda part: _tell(log, part))

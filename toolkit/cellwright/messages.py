@@ -8,9 +8,10 @@ comes after the turn that made the call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import islice
+from typing import Any, Literal, overload
 
 JsonObject = dict[str, Any]
 """A JSON object as Python reads it."""
@@ -90,7 +91,39 @@ class ToolMessage:
 
 
 Message = UserMessage | ModelMessage | ToolMessage
-Conversation = tuple[Message, ...]
+Conversation = Sequence[Message]
+"""What was said so far; read, never changed."""
+
+
+class Beginning(Sequence[Message]):
+    """The first messages of a list that only grows: the same for ever, and made at once however many there are.
+
+    A tuple would do, but a copy for each turn makes a long run slower with every step.
+    """
+
+    def __init__(self, messages: list[Message]) -> None:
+        self._messages = messages
+        self._places = range(len(messages))
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> Message: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Message, ...]: ...
+    def __getitem__(self, place: int | slice) -> Message | tuple[Message, ...]:
+        found = self._places[place]
+        return self._messages[found] if isinstance(found, int) else tuple(self._messages[i] for i in found)
+
+    def __iter__(self) -> Iterator[Message]:
+        return islice(self._messages, len(self._places))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
 
 def clean_text(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cellwright.messages import Conversation, Message, ModelMessage, ToolMessage, Usage, UserMessage
+from cellwright.messages import Beginning, Conversation, Message, ModelMessage, ToolMessage, Usage, UserMessage
 from cellwright.result import Result
 
 
@@ -28,6 +28,11 @@ class Transcript:
         """What the person said, and the model has not read yet."""
         self.taken = {call.id for message in before if isinstance(message, ModelMessage) for call in message.calls}
         """The ids of all calls so far."""
+
+    @property
+    def conversation(self) -> Beginning:
+        """What was said so far; it stays so while the transcript grows."""
+        return Beginning(self.messages)
 
     def hear(self, texts: Iterable[str]) -> None:
         """Adds what the person said, or what the model should know."""
