@@ -15,8 +15,8 @@ CORE = """
     permission.covering permission.judgement permission.guards permission.explanation permission.bypass
     permission.policy permission.grant permission.offers threads approval
     execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
-    granting stages outcome_stages hook_stages pipeline scheduler
-    model scripted_model recorded_model trace transcript loop run sub_agents
+    granting stages outcome_stages hook_stages pipeline scheduler executor
+    model reading scripted_model recorded_model trace transcript loop run sub_agents
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
@@ -37,7 +37,7 @@ VIEWS = """
     node brush fold duration style
     text_view code_view prose image_view table_view terminal_view error_view
     word_diff unified diff_view group_view draw
-    story call_card item_view record transcript
+    head story call_card item_view record transcript
     kernel_facts inputs
     question_view approval_card widget_approver
     interrupt live_view agent magic

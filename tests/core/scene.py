@@ -5,6 +5,7 @@ import json
 
 from cellwright import Agent, Policy, Run, ScriptedApprover, ScriptedModel, Tool, Turn, tool
 from cellwright.messages import ModelMessage, ToolMessage
+from cellwright.model import CallPart, EndPart
 from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
 from cellwright.views import as_json
 
@@ -62,6 +63,39 @@ def encodes(value) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     text.encode("utf-8")
     return text
+
+
+class Streams(ScriptedModel):
+    """Gives these parts in its first turn: (tool name, arguments) for a whole call, a function to await before it goes
+    on, an exception to raise. Then it plays its turns."""
+
+    def __init__(self, *parts, turns=("done",)):
+        super().__init__(turns)
+        self.parts, self.ended = parts, False
+
+    async def stream(self, request):
+        if self.parts is None:
+            async for part in super().stream(request):
+                yield part
+            return
+        parts, self.parts = self.parts, None
+        for index, part in enumerate(parts):
+            if isinstance(part, BaseException):
+                raise part
+            if callable(part):
+                await part()
+            elif isinstance(part, tuple):
+                yield CallPart(index, "", part[0], json.dumps(part[1]), complete=True)
+            else:
+                yield part
+        self.ended = True
+        yield EndPart()
+
+
+async def settled():
+    """Lets everything go on that needs no more than the event loop."""
+    for _ in range(40):
+        await asyncio.sleep(0)
 
 
 def calling(*calls, **turn) -> Turn:

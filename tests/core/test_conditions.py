@@ -2,17 +2,67 @@
 
 from dataclasses import replace
 
-from cellwright import Policy
-from cellwright.conditions import Conditions, Standing
+import pytest
+
+from cellwright import Policy, UsageError
+from cellwright.conditions import Conditions, Standing, changed
+from cellwright.events import Log
 
 
-def test_changes_are_made_in_their_order_and_touch_no_earlier_value():
-    first = Conditions(Policy("plan"))
+def into(mode, **rules):
+    return lambda now: replace(now, policy=replace(now.policy, mode=mode, **rules))
+
+
+def noted(log):
+    return [(event.kind, event.data) for event in log.events]
+
+
+def test_changes_are_made_one_upon_the_other_and_touch_no_earlier_value():
+    first, log = Conditions(Policy("plan")), Log()
     standing = Standing(first)
-    modes = [
-        lambda now: replace(now, policy=Policy("accept_edits")),
-        lambda now: replace(now, policy=replace(now.policy, allow={f"after_{now.policy.mode}"})),
-    ]
-    standing.apply(modes)
+    standing.apply(into("accept_edits"), log, "c1")
+    standing.apply(lambda now: into(now.policy.mode, allow={f"after_{now.policy.mode}"})(now), log, "c2")
     assert standing.now.policy == Policy("accept_edits", allow={"after_accept_edits"})
     assert first.policy == Policy("plan")
+
+
+def test_a_change_is_written_down_with_what_changed_and_who_did_it():
+    log, standing = Log(), Standing(Conditions(Policy()))
+    standing.apply(into("plan"), log, "c1")
+    standing.apply(lambda now: now, log, "c2")
+    standing.become(replace(standing.now, max_parallel=2), log)
+    assert noted(log) == [
+        ("conditions", {"id": "c1", "mode": "plan", "max_parallel": 10, "changed": ["mode"], "by": "call"}),
+        ("conditions", {"mode": "plan", "max_parallel": 2, "changed": ["max_parallel"], "by": "person"}),
+    ]
+
+
+WRONG = {
+    "it fails": (lambda now: 1 / 0, "failed (ZeroDivisionError: division by zero)"),
+    "it ends the process": (lambda now: exit(3), "failed (SystemExit: 3)"),
+    "it gives nothing": (lambda now: None, "gave no Conditions but NoneType"),
+    "it gives a part": (lambda now: now.policy, "gave no Conditions but Policy"),
+    "no such mode": (into("fast"), "there is no mode 'fast'"),
+    "a pool of none": (lambda now: replace(now, max_parallel=0), "max_parallel is 0"),
+    "bypass": (into("bypass"), "only the person can"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_change_that_can_not_be_made_is_noted_and_changes_nothing(kind):
+    change, why = WRONG[kind]
+    now, log = Conditions(Policy()), Log()
+    standing = Standing(now)
+    with pytest.raises(ValueError) as caught:
+        changed(now, change)
+    standing.apply(change, log, "c1")
+    assert standing.now is now
+    ((kind, data),) = noted(log)
+    assert (kind, data["text"]) == ("note", f"after call c1: {caught.value}; the conditions stay as they were")
+    assert why in data["text"]
+
+
+@pytest.mark.parametrize("number", [0, -1, 2.5, True, "3"])
+def test_a_pool_holds_at_least_one_call(number):
+    with pytest.raises(UsageError, match=r"max_parallel is .* from 1"):
+        Conditions(Policy(), number)

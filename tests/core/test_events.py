@@ -65,7 +65,7 @@ from cellwright import Agent, ScriptedModel, Turn, tool
 @tool(read_only=True)
 def die() -> str:
     os.kill(os.getpid(), 9)
-Agent(ScriptedModel([Turn(calls=[("die", {})])]), [die], log=sys.argv[1]).run_sync("go")
+Agent(ScriptedModel([Turn(calls=[("die", {})])], pace=9), [die], log=sys.argv[1]).run_sync("go")
 """
 
 
@@ -73,7 +73,7 @@ def test_the_log_of_a_process_that_was_killed_can_be_read(tmp_path):
     path = tmp_path / "log"
     done = subprocess.run([sys.executable, "-c", CRASH, str(path)], timeout=60, check=False)
     assert done.returncode == -9
-    assert [line["kind"] for line in lines_of(path)][-2:] == ["decision", "executing"]
+    assert [line["kind"] for line in lines_of(path)][-4:] == ["call", "arguments", "decision", "executing"]
 
 
 def test_an_observer_that_fails_is_named_once_and_changes_nothing(capsys):

@@ -19,11 +19,12 @@ def test_a_run_goes_on_until_a_turn_makes_no_calls():
 
 
 def test_a_stream_that_breaks_off_closes_the_calls_it_opened():
-    run = play([calling("a", "b", text="so far", breaks_off=True), "never"], [returning(1, "a")])
+    refused = returning(1, "a", check_permission=lambda args, env: "deny")
+    run = play([calling("a", "b", text="so far", breaks_off=True), "never"], [refused])
     assert run.stop_reason == "model_error"
     assert run.error == "the model's stream broke off: ConnectionError: the connection was lost"
     assert [(r.error_type, r.call.complete) for r in run.results] == [
-        ("cancelled_before_start", True),
+        ("permission_denied", True),
         ("cancelled_before_start", False),
     ]
     assert run.conversation[1].text == "so far"

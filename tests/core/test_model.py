@@ -1,156 +1,44 @@
+"""The seam to a model: what goes in, and the parts that come out."""
+
 import asyncio
+import json
 
-import pytest
+from cellwright import ScriptedModel, Turn
+from cellwright.model import CallPart, EndPart, Request, TextPart, ThinkingPart
 
-from cellwright.messages import Call, Usage
-from cellwright.model import BrokenTurn, CallPart, EndPart, Request, TextPart, ThinkingPart, read_turn
-
-REQUEST = Request("", (), (), b"[]")
-
-
-class Parts:
-    """A model of which one stream is given, for what no script would send."""
-
-    name = "parts"
-
-    def __init__(self, *parts):
-        self.parts = parts
-        self.closed = False
-
-    async def stream(self, request):
-        try:
-            for part in self.parts:
-                if isinstance(part, BaseException):
-                    raise part
-                yield part
-        finally:
-            self.closed = True
+from .scene import agent_of, echo
 
 
-def turn_of(*parts, taken=(), tell=lambda part: None):
-    return asyncio.run(read_turn(Parts(*parts), REQUEST, set(taken), tell))
+def parts_of(turn):
+    async def scene():
+        return [part async for part in ScriptedModel([turn]).stream(Request("", (), (), b"[]"))]
+
+    return asyncio.run(scene())
 
 
-def test_the_pieces_of_a_stream_add_up_to_a_turn():
-    told = []
-    parts = [ThinkingPart("h"), ThinkingPart("m"), TextPart("a"), TextPart("b"), EndPart("end", Usage(1, 2, 3))]
-    turn = turn_of(*parts, tell=told.append)
-    assert (turn.text, turn.thinking, turn.calls, turn.stop, turn.usage) == ("ab", "hm", (), "end", Usage(1, 2, 3))
-    assert told == parts
+def test_a_turn_is_a_stream_of_parts_that_ends_with_its_end():
+    parts = parts_of(Turn("a b", [("echo", {"text": "x"}), ["echo", ""]], thinking="hm"))
+    assert parts[:-1] == [
+        ThinkingPart("hm"),
+        TextPart("a "),
+        TextPart("b"),
+        CallPart(0, "", "echo", '{"text": "x"}', complete=True),
+        CallPart(1, "", "echo", "", complete=True),
+    ]
+    assert isinstance(parts[-1], EndPart)
 
 
-CALLS = {
-    "pieces of one call": (
-        [CallPart(0, "a", "f"), CallPart(0, "", "", '{"x"'), CallPart(0, "", "", ": 1}")],
-        [("a", "f", '{"x": 1}')],
-    ),
-    "two by index": ([CallPart(0, "a", "f", "{}"), CallPart(1, "b", "g", "{}")], [("a", "f", "{}"), ("b", "g", "{}")]),
-    "one index, own ids": (
-        [CallPart(0, "a", "f", "{}"), CallPart(0, "b", "g", "{}")],
-        [("a", "f", "{}"), ("b", "g", "{}")],
-    ),
-    "one index, no ids": (
-        [CallPart(0, "", "f", '{"x": 1}'), CallPart(0, "", "f", '{"x": 2}')],
-        [("call_1", "f", '{"x": 1}'), ("call_2", "f", '{"x": 2}')],
-    ),
-    "the name in each piece": (
-        [CallPart(0, "a", "f", '{"x"'), CallPart(0, "a", "f", ": 1}")],
-        [("a", "f", '{"x": 1}')],
-    ),
-    "interleaved": (
-        [CallPart(0, "a", "f", "{"), CallPart(1, "b", "g", "["), CallPart(0, "", "", "}"), CallPart(1, "", "", "]")],
-        [("a", "f", "{}"), ("b", "g", "[]")],
-    ),
-    "doubled ids": (
-        [CallPart(0, "a", "f", "{}"), CallPart(1, "a", "f", "{}"), CallPart(2, "a", "f", "{}")],
-        [("a", "f", "{}"), ("a-2", "f", "{}"), ("a-3", "f", "{}")],
-    ),
-    "no name": ([CallPart(0, "a", "", "{}")], [("a", "", "{}")]),
-    "surrogates": ([CallPart(0, "a\ud83d", "f\ud83d", '"\ud83d"')], [("a\ufffd", "f\ufffd", '"\ufffd"')]),
-}
+def test_a_model_gets_the_definitions_as_values_and_as_bytes():
+    asked = []
 
-
-@pytest.mark.parametrize("kind", CALLS)
-def test_calls_are_read_however_a_server_sends_them(kind):
-    parts, expected = CALLS[kind]
-    turn = turn_of(*parts, EndPart("end"))
-    assert [(call.id, call.name, call.arguments) for call in turn.calls] == expected
-    assert (turn.stop, all(call.complete for call in turn.calls)) == ("calls", True)
-
-
-def test_ids_of_earlier_turns_are_not_used_again():
-    turn = turn_of(CallPart(0, "a", "f", "{}"), CallPart(1, "", "g", "{}"), EndPart(), taken={"a", "call_3"})
-    assert [call.id for call in turn.calls] == ["a-2", "call_4"]
-
-
-def test_a_cut_off_turn_has_an_incomplete_last_call():
-    turn = turn_of(CallPart(0, "a", "f", "{}"), CallPart(1, "b", "g", '{"x": "'), EndPart("length"))
-    assert ([call.complete for call in turn.calls], turn.stop) == ([True, False], "length")
-
-
-def test_calls_that_are_announced_and_do_not_come_are_the_end():
-    assert turn_of(TextPart("x"), EndPart("calls")).stop == "end"
-
-
-BREAKS = [
-    ([ConnectionError("lost")], "the model's stream broke off: ConnectionError: lost"),
-    ([], "the model's stream ended without its end"),
-    ([EndPart(), ValueError("late")], "the model's stream broke off: ValueError: late"),
-    (["no part"], "the model's stream broke off: AssertionError: Expected code to be unreachable, but got: 'no part'"),
-]
-
-
-@pytest.mark.parametrize(("rest", "reason"), BREAKS, ids=range(4))
-def test_a_stream_that_breaks_off_keeps_what_came(rest, reason):
-    with pytest.raises(BrokenTurn) as caught:
-        turn_of(TextPart("so far"), CallPart(0, "a", "f", "{}"), *rest)
-    assert str(caught.value) == reason
-    assert (caught.value.message.text, caught.value.message.calls) == (
-        "so far",
-        (Call("a", "f", "{}", complete=False),),
-    )
-
-
-def test_a_stream_is_closed_when_its_reader_is_stopped():
-    class Slow(Parts):
-        async def stream(self, request):
-            try:
-                yield TextPart("x")
-                await asyncio.sleep(60)
-            finally:
-                self.closed = True
-
-    async def scene(model):
-        task = asyncio.create_task(read_turn(model, REQUEST, set(), lambda part: None))
-        await asyncio.sleep(0.02)
-        task.cancel()
-        await asyncio.wait({task})
-        return task.cancelled(), model.closed
-
-    assert asyncio.run(scene(Slow())) == (True, True)
-
-
-class Parting:
-    def __init__(self):
-        self.parts = iter([TextPart("x"), EndPart()])
-
-    def __aiter__(self):
-        return self
-
-    async def __anext__(self):
-        for part in self.parts:
-            return part
-        raise StopAsyncIteration
-
-    async def aclose(self):
-        raise OSError("gone")
-
-
-def test_a_stream_that_fails_while_it_is_closed_keeps_its_turn():
-    class Failing:
-        name = "failing"
-
+    class Notes(ScriptedModel):
         def stream(self, request):
-            return Parting()
+            asked.append(request)
+            return super().stream(request)
 
-    assert asyncio.run(read_turn(Failing(), REQUEST, set(), lambda part: None)).text == "x"
+    agent = agent_of([], [echo], system="Be brief.")
+    agent.model = Notes(["done"])
+    agent.run_sync("go")
+    (request,) = asked
+    assert (request.system, [d.name for d in request.definitions]) == ("Be brief.", ["echo"])
+    assert [tool["name"] for tool in json.loads(request.definitions_json)] == ["echo"]

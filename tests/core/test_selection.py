@@ -151,7 +151,7 @@ def test_a_tool_that_is_left_out_while_the_person_thinks_does_not_run(tmp_path):
     standing = Standing(Conditions(Policy()))
 
     def leave_out(question):
-        standing.apply([lambda now: replace(now, selection=Selection(deny=["writes"]))])
+        standing.apply(lambda now: replace(now, selection=Selection(deny=["writes"])), Log(), "c1")
         return Allow()
 
     setup = Setup(Registry(TOOLS), Env(tmp_path), standing, ScriptedApprover([leave_out]), Log())

@@ -1,8 +1,9 @@
 import pytest
 
+from cellwright_widgets.head import Head
 from cellwright_widgets.item_view import draw_head, draw_item
 from cellwright_widgets.node import to_html, to_text
-from cellwright_widgets.story import End, Head, Prompt, Remark, Said
+from cellwright_widgets.story import End, Prompt, Remark, Said
 
 from .page import HOSTILE, Page, assert_harmless
 

@@ -1,5 +1,7 @@
 import random
 
+import pytest
+
 from cellwright.views import Text, as_json
 from cellwright_widgets.story import Change, End, Prompt, Remark, Said, Story
 
@@ -33,6 +35,27 @@ def test_thinking_and_text_are_two_items_that_both_end():
     assert story.items == [Said("hmm", thinking=True, final=True), Said("ok", final=True)]
 
 
+WORDS = [("thinking", {"text": "hm"}), ("text", {"text": "Now "}), ("text", {"text": "so."})]
+TURN = ("message", {"text": "Now so.", "thinking": "hm"})
+
+
+@pytest.mark.parametrize("kept", [[], WORDS], ids=["a log", "live"])
+@pytest.mark.parametrize("place", range(4))
+def test_the_words_of_a_turn_stand_before_its_calls_whenever_they_came(kept, place):
+    start, *rest = call_events("c2")
+    early = [*kept[:place], start, *kept[place:], *rest[:3], TURN, rest[3]]
+    earlier = [("run_started", {"prompt": "go"}), ("turn_started", {}), *call_events("c1"), ("turn_started", {})]
+    items = told(*earlier, *early, *call_events("c3")).items
+    assert items[2:4] == [Said("hm", thinking=True, final=True), Said("Now so.", final=True)]
+    assert [(item.id, item.state) for item in items[1:2] + items[4:]] == [(f"c{n}", "done") for n in (1, 2, 3)]
+
+
+def test_a_change_of_what_holds_is_a_remark():
+    changes = {"mode": "plan", "max_parallel": 2, "changed": ["mode", "max_parallel", "allow"]}
+    (remark,) = told(("conditions", changes)).items
+    assert remark.text == "from here on: the mode is plan now; at most 2 calls at once; other rules (allow)"
+
+
 def test_a_call_goes_through_its_states():
     story, seen = Story(), []
     for event in events(*call_events(view=as_json(Text("seen")))):
@@ -51,20 +74,6 @@ def test_each_error_type_ends_in_a_state():
 def test_two_calls_of_the_same_id_are_two_cards():
     story = told(*call_events(), *call_events(ok=False, error_type="timeout"))
     assert [call.state for call in story.items] == ["done", "failed"]
-
-
-def test_the_head_adds_up_turns_and_tokens():
-    story = Story()
-    for event in whole_run():
-        story.add(event)
-    assert (story.head.turns, story.head.input_tokens, story.head.state) == (2, 20, "answered")
-
-
-def test_the_cost_stands_in_the_head_if_it_is_a_cost():
-    costs = [
-        told(("run_ended", {"stop_reason": "answered", "cost": cost})).head.cost for cost in (0.5, None, "<b>", -1)
-    ]
-    assert costs == [0.5, None, None, None]
 
 
 def test_the_answer_is_told_once():

@@ -50,6 +50,25 @@ def filled(facts) -> Wire:
     return wire
 
 
+def test_a_call_that_begins_before_the_last_word_is_shown_live_as_it_is_recorded():
+    call, *rest = call_events()
+    facts = [("run_started", {"prompt": "p"}), ("turn_started", {}), call, ("text", {"text": "Look"}), *rest]
+    facts[4:4] = [("text", {"text": "ing."})]
+    wire, mirror = Wire(), Mirror()
+    for event in events(*facts, ("message", {"text": "Looking."}), ("run_ended", {"stop_reason": "cancelled"})):
+        wire.on_event(event)
+        wire.flush()
+        mirror.take(wire.sent)
+    shown = [mirror.items[place] for place in sorted(mirror.items) if place >= 0]
+    assert [[word in text for word in ("p", "Looking.", "read_file")].index(True) for text in shown[:1]] == [0]
+    assert [("Looking." in text, "read_file" in text) for text in shown[1:3]] == [(True, False), (False, True)]
+    kept = Wire()
+    for event in wire.events:
+        kept.on_event(event)
+    assert repr(kept) == repr(wire)
+    assert repr(wire).index("Looking.") < repr(wire).index("read_file")
+
+
 def test_a_page_that_comes_late_sees_everything():
     wire = filled(whole_run(*call_events()))
     wire.sent.clear()

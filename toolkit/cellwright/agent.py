@@ -16,7 +16,7 @@ from cellwright.around import Around
 from cellwright.budget import Budget, Spending
 from cellwright.catalogue import registry_of
 from cellwright.code_mode import CodeMode
-from cellwright.conditions import Conditions, Standing
+from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
 from cellwright.deferral import THRESHOLD, Threshold
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -91,6 +91,7 @@ class Agent:
         system: str = SYSTEM,
         budget: Budget = DEFAULT_BUDGET,
         price: Price | None = None,
+        max_parallel: int = MAX_PARALLEL,
         timeout: float | None = None,
         log: str | Path | None = None,
         secrets: Mapping[str, str] | None = None,
@@ -114,6 +115,8 @@ class Agent:
             raise UsageError(f"{budget!r} is no budget; write budget=Budget(steps=50)")
         self.budget = budget
         self.price = price
+        self.max_parallel = Conditions(self.policy, max_parallel=max_parallel).max_parallel
+        """Calls that run at once at most; a run that is going is told by `run.set_max_parallel`."""
         self.timeout = timeout
         self._approver = approver
         self._observers = tuple(observers)
@@ -145,9 +148,9 @@ class Agent:
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
         crew, surface = SubAgents(run, self._observers, self._log_path), Surface(self.threshold)
-        ledger = after.ledger if after else Ledger()
+        ledger = after.ledger.copy() if after else Ledger()
         env = Env(self.cwd, ledger, spill, spending, crew=crew, deferred=surface.deferred)
-        standing = Standing(Conditions(self.policy, self.selection, after.found if after else ()))
+        standing = Standing(Conditions(self.policy, self.selection, after.found if after else (), self.max_parallel))
         setup = Setup(
             self.registry,
             env,

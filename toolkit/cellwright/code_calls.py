@@ -22,7 +22,7 @@ from cellwright.passage import Setup, write_result
 from cellwright.pipeline import run_call
 from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result, failure
-from cellwright.scheduler import POOL, may_overlap
+from cellwright.scheduler import may_overlap
 from cellwright.tool import Tool
 
 RUN_CODE = "run_code"
@@ -44,7 +44,7 @@ class CodeCalls:
         self.stops_run = ""
         """Why the run must end, if a call said so."""
         self._setup = replace(setup, commit=_commit, repetition=Repetition(), within=within)
-        self._lane = Lane(POOL)
+        self._lane = Lane(setup.standing.now.max_parallel)
         self._tasks: dict[asyncio.Task[object], None] = {}  # in the order of the calls, so that they end in it
         self._over = ""
         self._waited = 0.0
@@ -109,6 +109,8 @@ class CodeCalls:
         self._tasks.pop(task, None)
 
     def _heed(self, result: Result) -> None:
+        if result.context_change:
+            self._setup.standing.apply(result.context_change, self._setup.log, result.call.id)
         if result.context:
             self.context.append(result.context)
         if result.stops_run not in ("", "cancelled"):  # "cancelled" is what every call says that the code gave up

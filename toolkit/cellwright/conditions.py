@@ -2,21 +2,32 @@
 
 The mode can be switched, by the person or by a tool that they approved; a tool can bring in others. Each call is
 judged by the conditions that hold when its turn comes. The conditions are a frozen value, and a change is a function
-from one such value to the next, so that what a call was judged by can't move under it.
+from one such value to the next, so that what a call was judged by can't move under it. The rule that must never break:
+every change is written down, and a tool can't switch a run to mode bypass, which is the person's alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
+from cellwright.errors import UsageError
+from cellwright.events import Log
+from cellwright.messages import clean_text, told
 from cellwright.permission.policy import Policy
 from cellwright.selection import EVERYTHING, Selection
+
+MAX_PARALLEL = 10
+"""Calls that run at once at most, unless the agent says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What holds now."""
+    """What holds now.
+
+    Raises:
+        UsageError: if `max_parallel` is no number from 1.
+    """
 
     policy: Policy
     """The mode and the rules."""
@@ -24,6 +35,14 @@ class Conditions:
     """The tools that are shown and may run."""
     found: tuple[str, ...] = ()
     """The deferred tools that the model has found, in the order in which it found them."""
+    max_parallel: int = MAX_PARALLEL
+    """Calls that run at once at most; a batch of calls keeps to the number that holds when it begins."""
+
+    def __post_init__(self) -> None:
+        if type(self.max_parallel) is not int or self.max_parallel < 1:
+            raise UsageError(
+                f"max_parallel is {self.max_parallel!r}; give the number of calls that may overlap, from 1"
+            )
 
     def with_found(self, names: Iterable[str]) -> Conditions:
         """The same, with these tools found as well."""
@@ -32,6 +51,23 @@ class Conditions:
 
 Change = Callable[[Conditions], Conditions]
 """What a call does to the conditions of those after it."""
+
+
+def changed(now: Conditions, change: Change) -> Conditions:
+    """The conditions after a change that a tool made.
+
+    Raises:
+        ValueError: if the change fails, gives no conditions, or gives some that a tool may not bring about.
+    """
+    try:
+        after: object = change(now)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"the change of conditions failed ({told(error)})") from None
+    if not isinstance(after, Conditions) or not isinstance(after.policy, Policy):
+        raise ValueError(f"the change of conditions gave no Conditions but {type(after).__name__}")
+    if after.policy.mode == "bypass" != now.policy.mode:
+        raise ValueError("a tool can't switch to mode bypass; only the person can")
+    return after
 
 
 class Standing:
@@ -45,7 +81,27 @@ class Standing:
         """What holds now."""
         return self._now
 
-    def apply(self, changes: Iterable[Change]) -> None:
-        """Makes these changes, in their order."""
-        for change in changes:
-            self._now = change(self.now)
+    def become(self, after: Conditions, log: Log, call_id: str = "") -> None:
+        """These hold from now on; the log says what changed, and by which call, or that the person did it."""
+        before, self._now = self.now, after
+        names = [
+            f.name for f in fields(after.policy) if getattr(after.policy, f.name) != getattr(before.policy, f.name)
+        ]
+        names += [
+            name for name in ("selection", "found", "max_parallel") if getattr(after, name) != getattr(before, name)
+        ]
+        if names:
+            about = {"id": call_id} if call_id else {}
+            by = "call" if call_id else "person"
+            log.record(
+                "conditions", **about, mode=after.policy.mode, max_parallel=after.max_parallel, changed=names, by=by
+            )
+
+    def apply(self, change: Change, log: Log, call_id: str) -> None:
+        """Makes a call's change. One that can't be made after those before it is noted, and changes nothing."""
+        try:
+            after = changed(self.now, change)
+        except ValueError as error:
+            log.record("note", text=clean_text(f"after call {call_id}: {error}; the conditions stay as they were"))
+            return
+        self.become(after, log, call_id)

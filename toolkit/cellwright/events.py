@@ -41,6 +41,7 @@ Kind = Literal[
     "progress",  # id, text (not kept)
     "result",  # id, name, ok, content, value, view, error_type, metadata
     "tools_changed",  # digest, added, gone, changed, text: the model is shown other tools than in the turn before
+    "conditions",  # mode, max_parallel, changed (names), by (call, person), and id if a call changed them
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
     "run_ended",  # stop_reason, answer, usage, cost, error, steps

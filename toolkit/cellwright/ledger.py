@@ -24,6 +24,12 @@ class Ledger:
         """The version last noted, None if there is none."""
         return self._seen.get((path, cell))
 
+    def copy(self) -> Ledger:
+        """What has been seen so far, for one that goes on from here; what either sees next is its own."""
+        ledger = Ledger()
+        ledger._seen = dict(self._seen)
+        return ledger
+
     def forget(self, path: Path, cell: str = "") -> None:
         """Nothing is known of this any more."""
         self._seen.pop((path, cell), None)

@@ -1,7 +1,8 @@
 """Reason, act, observe, stop: the loop that takes a request to its answer.
 
 The model gives a turn, the calls in it are run, their results join the transcript, and so on until a turn makes no
-calls. All that can be long (the turn, the calls) is awaited, so whoever watches the run goes on meanwhile.
+calls. A call begins while the model still writes, as soon as it is whole. All that can be long (the turn, the calls) is
+awaited, so whoever watches the run goes on meanwhile.
 The rule that must never break: the loop ends for one of the named reasons, and each call that was made is answered.
 """
 
@@ -13,19 +14,21 @@ from typing import Literal
 
 from cellwright.alarm import Alarm
 from cellwright.codec import to_json
-from cellwright.errors import LogError, ModelError
+from cellwright.errors import LogError
 from cellwright.events import Log
+from cellwright.executor import Executor
 from cellwright.hook_stages import screen
 from cellwright.messages import ModelMessage
-from cellwright.model import BrokenTurn, Model, Part, Request, TextPart, ThinkingPart, read_turn
+from cellwright.model import Model, Part, Request, TextPart, ThinkingPart
 from cellwright.passage import Setup
-from cellwright.pipeline import not_started, run_call
-from cellwright.scheduler import run_calls
+from cellwright.reading import Reading
 from cellwright.transcript import Transcript
 
 StopReason = Literal["answered", "budget", "repetition", "cancelled", "model_error"]
 """Why a run ended: with an answer, because its budget was used up, because the model repeated a failing call,
 because it was stopped, or because the model failed."""
+NO_REASONS = ("", "cancelled", "interrupted")
+"""What stops a run without more to be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +48,14 @@ class Reasoner:
     system: str
 
 
-async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Setup) -> Ending:
-    """Takes a request to its end.
+async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Setup, tasks: asyncio.TaskGroup) -> Ending:
+    """Takes a request to its end. The calls that go on while the model writes are tasks of that group.
 
     Raises:
         ModelError: if the model fails.
         LogError: if the log can't be written any more.
         BudgetSpent: if there is no room for another turn, or the time is over while the model thinks.
-        CancelledError: if the run is stopped while the model thinks.
+        CancelledError: if the run is stopped between two turns.
     """
     blocked = await _hear(prompt, transcript, setup)
     while not blocked:
@@ -62,43 +65,58 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
         blocked = await _hear_more(transcript, setup)
         if blocked:
             break
-        turn = await _turn(reasoner, transcript, setup)
-        transcript.steps += 1
-        setup.env.spending.add(turn.usage)
-        if not turn.calls:
-            transcript.answer = turn.text
-            if transcript.unheard:
-                continue
-            return Ending("answered")
-        results = await run_calls(turn.calls, setup)
-        transcript.observe(results)
-        stops = [result.stops_run for result in results if result.stops_run]
-        if stops:
-            return Ending("cancelled", next((why for why in stops if why not in ("cancelled", "interrupted")), ""))
-        if setup.repetition.is_hopeless:
-            return Ending("repetition")
+        ending = await _step(reasoner, transcript, setup, Executor(setup, tasks))
+        if ending:
+            return ending
     return Ending("cancelled", blocked)
 
 
-async def _turn(reasoner: Reasoner, transcript: Transcript, setup: Setup) -> ModelMessage:
+async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, executor: Executor) -> Ending | None:
+    """One turn and its calls; how the run ends, if it does. A turn that broke off has its calls closed, too."""
     log, shown = setup.log, setup.listing()
     log.record("turn_started", turn=transcript.steps + 1)
     setup.surface.tell(log)
     request = Request(reasoner.system, transcript.conversation, shown.definitions, shown.json)
+    reading = Reading(transcript.taken, lambda part: _tell(log, part), executor.take)
+    broken_by = await _read(reading, executor, reasoner, request, setup)
+    turn = reading.message
+    if not broken_by or turn.text or turn.calls:
+        _keep(turn, transcript, log)
+    if not broken_by:
+        transcript.steps += 1
+        setup.env.spending.add(turn.usage)
+    results = await executor.finish(turn.calls)
+    transcript.observe(results)
+    if broken_by and not isinstance(broken_by, TimeoutError | asyncio.CancelledError):
+        raise broken_by
+    if executor.stopped:
+        reasons = [result.stops_run for result in results if result.stops_run not in NO_REASONS]
+        return Ending("cancelled", reasons[0] if reasons else "")
+    if not turn.calls:
+        transcript.answer = turn.text
+        return None if transcript.unheard else Ending("answered")
+    return Ending("repetition") if setup.repetition.is_hopeless else None
+
+
+async def _read(
+    reading: Reading, executor: Executor, reasoner: Reasoner, request: Request, setup: Setup
+) -> BaseException | None:
+    """Reads a turn; what ended it too early, if something did. Then nothing more of it is begun."""
     try:
         with Alarm(setup.env.spending):
-            turn = await read_turn(reasoner.model, request, transcript.taken, lambda part: _tell(log, part))
+            async with executor.reading():
+                await reading.follow(reasoner.model, request)
             task = asyncio.current_task()
             if task and task.cancelling():  # the model kept the cancellation to itself
                 raise asyncio.CancelledError
-    except BrokenTurn as broken:
-        if broken.message.text or broken.message.calls:
-            _keep(broken.message, transcript, log)
-        for call in broken.message.calls:
-            transcript.observe([await run_call(call, setup, not_started(call))])
-        raise ModelError(str(broken)) from None
-    _keep(turn, transcript, log)
-    return turn
+    except GeneratorExit:  # the event loop is gone
+        raise
+    except TimeoutError as stopped:  # by one of its results
+        return stopped
+    except BaseException as error:  # the calls that go on have to be stopped, whatever it is
+        executor.cancel()
+        return error
+    return None
 
 
 def _keep(turn: ModelMessage, transcript: Transcript, log: Log) -> None:

@@ -16,8 +16,8 @@ from typing import Any, Literal, overload
 JsonObject = dict[str, Any]
 """A JSON object as Python reads it."""
 
-Stop = Literal["end", "calls", "length"]
-"""Why a turn ended: the model was done, it asks for calls, or its output limit cut it off."""
+Stop = Literal["end", "calls", "length", "broken"]
+"""Why a turn ended: the model was done, it asks for calls, its output limit cut it off, or its stream broke off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Call:
     arguments: str
     """Raw JSON text, exactly as it came."""
     complete: bool = True
-    """False if the model's reply was cut off at its limit while it wrote this call."""
+    """False if the model's reply was cut off, or broke off, while it wrote this call."""
 
 
 @dataclass(frozen=True, slots=True)

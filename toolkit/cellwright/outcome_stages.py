@@ -15,6 +15,7 @@ from typing import Any
 
 from cellwright.around import run_around
 from cellwright.codec import NotJsonError, canonical, to_json
+from cellwright.conditions import Change, changed
 from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
@@ -51,8 +52,11 @@ async def execute(passage: Passage) -> None:
             late = f"{over} while {tool.name} was running" if over else f"{tool.name} did not end {within}"
             passage.result = failure(passage.call, "timeout", late + _left(outcome), code="budget" if over else "")
         case "cancelled":
-            message = f"the run was stopped while {tool.name} was running" + _left(outcome)
-            passage.result = replace(failure(passage.call, "cancelled", message), stops_run="cancelled")
+            sibling = passage.setup.failed_sibling(passage.call)
+            why = f"{sibling} failed, which ran beside this call, and so it" if sibling else "the run"
+            message = f"{why} was stopped while {tool.name} was running" + _left(outcome)
+            stops = "" if sibling else "cancelled"
+            passage.result = replace(failure(passage.call, "cancelled", message), stops_run=stops)
         case "raised":
             passage.result = _raised(passage.call, outcome)
 
@@ -74,7 +78,17 @@ async def check_output(passage: Passage) -> None:
     problems = schema.problems(output.value, "value") if schema else ()
     if problems:
         raise Refused("invalid_output", f"{passage.found.name} ran, but its value is wrong: {'; '.join(problems)}")
+    if output.context_change is not None:
+        _try_change(passage, output.context_change)
     passage.output = output
+
+
+def _try_change(passage: Passage, change: Change) -> None:
+    """Refuses a change that can't be made, while the result can still say so; it is made once the call's turn ends."""
+    try:
+        changed(passage.setup.standing.now, change)
+    except ValueError as error:
+        raise Refused("invalid_output", f"{passage.found.name} ran, but {error}. Nothing was changed by it") from None
 
 
 async def render(passage: Passage) -> None:
@@ -123,6 +137,7 @@ def first_result(passage: Passage) -> Result:
         images=output.images,
         context=output.context,
         stops_run=output.stops_run,
+        context_change=output.context_change,
         metadata=dict(output.meta),
     )
 

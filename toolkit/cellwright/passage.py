@@ -53,6 +53,10 @@ def deliver(setup: Setup, result: Result, limit: int, room: int = TURN_LIMIT) ->
     return fitted
 
 
+def _none(call: Call) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What holds for every call of one run."""
@@ -68,6 +72,8 @@ class Setup:
     repetition: Repetition = field(default_factory=Repetition)
     commit: Callable[[Setup, Result, int], Result] = deliver
     """Cuts a result to its limit and writes it into the log, in the order that the calls were made."""
+    failed_sibling: Callable[[Call], str] = _none
+    """The command that failed beside a call, which is stopped for that; empty if there is none."""
     hooks: tuple[Hook, ...] = ()
     """Asked in this order."""
     within: str = ""

@@ -58,10 +58,11 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
     return result
 
 
-def not_started(call: Call) -> Result:
-    """The result of a call that the run never came to."""
-    message = "the run was stopped before this call started; nothing was run"
-    return replace(failure(call, "cancelled_before_start", message), stops_run="cancelled")
+def not_started(call: Call, sibling: str = "") -> Result:
+    """The result of a call that was never begun: the run was stopped, or a command beside it failed."""
+    why = f"{sibling}, beside which this call was to run, failed" if sibling else "the run was stopped"
+    result = failure(call, "cancelled_before_start", f"{why} before this call started; nothing was run")
+    return result if sibling else replace(result, stops_run="cancelled")
 
 
 async def _go_on(passage: Passage) -> None:
@@ -71,7 +72,9 @@ async def _go_on(passage: Passage) -> None:
     except Refused as refused:
         passage.result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
     except asyncio.CancelledError:
-        passage.result = replace(passage.result or not_started(passage.call), stops_run="cancelled")
+        sibling = passage.setup.failed_sibling(passage.call)
+        result = passage.result or not_started(passage.call, sibling)
+        passage.result = result if sibling else replace(result, stops_run="cancelled")
     except KeyboardInterrupt:
         result = passage.result or failure(passage.call, "cancelled", "interrupted from the keyboard")
         passage.result = replace(result, stops_run="interrupted")

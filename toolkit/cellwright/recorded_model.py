@@ -38,7 +38,9 @@ class RecordedModel:
         if turn.text:
             yield TextPart(turn.text)
         for index, call in enumerate(turn.calls):
-            yield CallPart(index, call.id, call.name, call.arguments)
+            yield CallPart(index, call.id, call.name, call.arguments, call.complete)
+        if turn.stop == "broken":
+            raise ModelError(f"the recorded stream broke off in turn {self.turns_played}")
         yield EndPart(turn.stop, turn.usage)
 
     def _next(self, request: Request) -> ModelMessage:
@@ -70,7 +72,7 @@ def _turns(path: Path) -> Iterator[ModelMessage]:
 
 def _message(data: JsonObject, path: Path) -> ModelMessage:
     try:
-        calls = tuple(Call(call["id"], call["name"], call["arguments"]) for call in data["calls"])
+        calls = tuple(Call(call["id"], call["name"], call["arguments"], call["complete"]) for call in data["calls"])
         return ModelMessage(data["text"], calls, data["thinking"], data["stop"], Usage(**data["usage"]))
     except (KeyError, TypeError) as error:
         raise ModelError(f"the recording {path} holds a turn that can't be read: {error!r}") from None

@@ -8,6 +8,7 @@ failures are `tool_error` with the tool's `code` in the metadata.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -52,6 +53,8 @@ class Result:
     """Why the run must end after this call; empty if it goes on."""
     metadata: JsonObject = field(default_factory=dict)
     """Facts about the way of the call: code, error class, decision, repairs, stages with their times, what was cut."""
+    context_change: Callable[[Any], Any] | None = None
+    """What the call does to the conditions of later ones (`conditions.Change`); only a call that succeeds has one."""
 
     def as_json(self) -> JsonObject:
         """The result object of the command line."""

@@ -11,24 +11,28 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from cellwright.budget import BudgetSpent, Spending
-from cellwright.conditions import Standing
+from cellwright.conditions import Change, Conditions
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.hook_stages import notify
 from cellwright.hooks import Occasion
 from cellwright.ledger import Ledger
 from cellwright.loop import Ending, Reasoner, StopReason, go
-from cellwright.messages import Conversation, Usage, clean_text, told
+from cellwright.messages import Call, Conversation, Usage, clean_text, told
 from cellwright.model import Model
-from cellwright.passage import Setup
-from cellwright.result import Result
+from cellwright.passage import Setup, write_result
+from cellwright.permission.decision import Mode
+from cellwright.permission.policy import Policy
+from cellwright.result import Result, failure
 from cellwright.spill import Spill
 from cellwright.trace import Trace, trace_of
 from cellwright.transcript import Transcript
 
+LOOP_GONE = Ending("cancelled", "the event loop ended before the run")
 _numbers = itertools.count(1)
 
 
@@ -52,14 +56,14 @@ class Run:
         """The runs of its sub-agents, in the order in which they were started."""
         self.reasoner = Reasoner(model, clean_text(system))
         self._transcript = Transcript(before)
-        self._standing: Standing | None = None
         self._log: Log | None = None
+        self._setup: Setup | None = None
         self._task: asyncio.Task[None] | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
 
     def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
-        self._log, self._standing = setup.log, setup.standing
+        self._log, self._setup = setup.log, setup
         self.ledger, self.spill = setup.env.ledger, setup.env.spill
         self.spending = setup.env.spending
         self._waiting = wait or Run.wait
@@ -108,7 +112,7 @@ class Run:
     @property
     def found(self) -> tuple[str, ...]:
         """The deferred tools that the model has found; a run that goes on from this one shows them, too."""
-        return self._standing.now.found if self._standing else ()
+        return self._setup.standing.now.found if self._setup else ()
 
     @property
     def is_done(self) -> bool:
@@ -133,6 +137,39 @@ class Run:
         if self.is_done:
             raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
         self._transcript.unheard.append(clean_text(text))
+
+    def set_mode(self, mode: Mode) -> None:
+        """Switches the mode, from any thread; the next call that is judged is judged by it.
+
+        Raises:
+            UsageError: if there is no such mode, or the run has ended.
+        """
+        Policy(mode)
+        self._become(lambda now: replace(now, policy=replace(now.policy, mode=mode)))
+
+    def set_max_parallel(self, max_parallel: int) -> None:
+        """Sets how many calls run at once at most, from any thread; it holds from the next batch of calls on.
+
+        Raises:
+            UsageError: if it is no number from 1, or the run has ended.
+        """
+        Conditions(Policy(), max_parallel=max_parallel)
+        self._become(lambda now: replace(now, max_parallel=max_parallel))
+
+    def _become(self, change: Change) -> None:
+        setup, task = self._setup, self._task
+        if setup is None or task is None or task.done():
+            raise UsageError(f"{self.id} is not going on, so nothing holds for it; change the agent's own setting")
+
+        def act() -> None:
+            if not task.done():
+                setup.standing.become(change(setup.standing.now), setup.log)
+
+        loop = task.get_loop()
+        if _is_running(loop):
+            act()
+        else:
+            loop.call_soon_threadsafe(act)
 
     def result(self, call_id: str) -> Result:
         """The result of a call.
@@ -173,22 +210,16 @@ class Run:
         return f"<Run {self.id}: {state}, {self.steps} steps, {len(self.results)} calls>"
 
     async def _whole(self, setup: Setup) -> None:
-        log = setup.log
-        log.record(
-            "run_started",
-            run=self.id,
-            prompt=self.prompt,
-            model=self.model.name,
-            mode=setup.policy.mode,
-            tools=setup.listing().digest,
-            cwd=str(setup.env.cwd),
-        )
-        for remark in setup.policy.remarks:
-            log.record("note", text=remark)
-        ending = await self._ending(setup)
+        """The run from its first event to its last; the group sees to it that no task is left when it ends."""
+        async with asyncio.TaskGroup() as tasks:
+            ending = await self._ending(setup, tasks)
         self.stop_reason, self.error = ending.stop_reason, ending.error
-        await _close(setup)
-        await self._notify_end(setup)
+        if ending is not LOOP_GONE:
+            await _close(setup)
+            await self._notify_end(setup)
+        self._write_end(setup.log)
+
+    def _write_end(self, log: Log) -> None:
         log.record(
             "run_ended",
             stop_reason=self.stop_reason,
@@ -200,11 +231,12 @@ class Run:
         )
         log.close()
 
-    async def _ending(self, setup: Setup) -> Ending:
+    async def _ending(self, setup: Setup, tasks: asyncio.TaskGroup) -> Ending:
         """The loop, with each way in which it can end."""
         try:
+            self._write_start(setup)
             await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
-            return await go(self.prompt, self.reasoner, self._transcript, setup)
+            return await go(self.prompt, self.reasoner, self._transcript, setup, tasks)
         except (asyncio.CancelledError, KeyboardInterrupt):
             return Ending("cancelled")
         except LogError as error:
@@ -214,10 +246,24 @@ class Run:
         except BudgetSpent as spent:
             advice = "go on with agent.start(..., after=run), which has it again, or give the agent a larger budget"
             return Ending("budget", f"{spent}; {advice}")
-        except GeneratorExit:  # the event loop is gone
-            raise
+        except GeneratorExit:  # nothing can be awaited any more, but written
+            _close_calls(setup.log)
+            return LOOP_GONE
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
             return Ending("model_error", told(error))
+
+    def _write_start(self, setup: Setup) -> None:
+        setup.log.record(
+            "run_started",
+            run=self.id,
+            prompt=self.prompt,
+            model=self.model.name,
+            mode=setup.policy.mode,
+            tools=setup.listing().digest,
+            cwd=str(setup.env.cwd),
+        )
+        for remark in setup.policy.remarks:
+            setup.log.record("note", text=remark)
 
     async def _notify_end(self, setup: Setup) -> None:
         """Its hooks watch; however often the run is stopped meanwhile, its end is still written down."""
@@ -235,3 +281,20 @@ async def _close(setup: Setup) -> None:
             continue
         except Exception as error:
             setup.log.record("note", text=f"something of this run could not be closed: {told(error)}")
+
+
+def _close_calls(log: Log) -> None:
+    """Writes a result for each call that has none."""
+    answered = {event.data["id"] for event in log.events if event.kind == "result"}
+    for event in [event for event in log.events if event.kind == "call" and event.data["id"] not in answered]:
+        call = Call(event.data["id"], event.data["name"], event.data["arguments"])
+        message = "the event loop ended before this call; it may have had effects"
+        write_result(log, failure(call, "cancelled", message))
+
+
+def _is_running(loop: asyncio.AbstractEventLoop) -> bool:
+    """Whether this is the thread in which that loop runs."""
+    try:
+        return asyncio.get_running_loop() is loop
+    except RuntimeError:
+        return False

@@ -1,60 +1,52 @@
-"""Many calls of one turn: what may overlap does, the rest waits its turn.
+"""Which calls of one turn go together: what may overlap does, the rest waits its turn.
 
-Consecutive calls that are known, safe to overlap and sure not to ask form a batch that runs in a bounded pool;
-every other call runs alone, after all before it and before all after it. So questions come one at a time, in the
-model's order. The rule that must never break: results are written in the order of the calls, whatever ended first,
-and each call gets one, also when the run is stopped half way.
+Consecutive calls that are known, safe to overlap and sure not to ask form a batch; every other call is a batch of its
+own, after all before it and before all after it. So questions come one at a time, in the model's order. What a batch
+is depends on the calls and their order alone, never on how fast the model writes or a tool works. The rule that must
+never break: the conditions stay as they are while a batch goes on; what its calls change holds from the next batch on.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from typing import Literal
 
 from cellwright.arguments import ArgumentsError, read_arguments
-from cellwright.limits import TURN_LIMIT
 from cellwright.messages import Call
-from cellwright.passage import Setup, deliver
-from cellwright.pipeline import not_started, run_call
+from cellwright.passage import Setup
 from cellwright.result import Result
 
-POOL = 10
-"""Calls that run at once at most."""
+State = Literal["queued", "executing", "completed", "yielded"]
+"""How far a call has come: its block is complete; it has begun; it is done; its result is written."""
 
 
-async def run_calls(calls: Sequence[Call], setup: Setup) -> tuple[Result, ...]:
-    """The results of a turn's calls, in the order of the calls. After one that stops the run, the rest is not begun."""
-    results: list[Result] = []
-    order = InOrder(calls)
-    setup = replace(setup, commit=order.commit)
-    for batch in batches(calls, setup):
-        if any(result.stops_run for result in results):
-            results.extend([await run_call(call, setup, not_started(call)) for call in batch])
-        elif len(batch) == 1:
-            results.append(await run_call(batch[0], setup))
-        else:
-            results.extend(await _overlapping(batch, setup))
-    return tuple(order.written.get(result.call.id, result) for result in results)
+class Place:
+    """A call in the order of its turn, and how far it has come."""
 
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.state: State = "queued"
+        self.outcome: tuple[Result, int] | None = None
+        """The result with its limit, once it is done."""
+        self.result: Result | None = None
+        """The result as it was written."""
+        self.sibling = ""
+        """The command that failed beside this call, and for which it is stopped."""
+        self._is_safe: bool | None = None
 
-def batches(calls: Sequence[Call], setup: Setup) -> Iterator[tuple[Call, ...]]:
-    """The calls in groups that run one after another; within a group calls overlap."""
-    group: list[Call] = []
-    for call in calls:
-        if len(calls) > 1 and may_overlap(call, setup):
-            group.append(call)
-            continue
-        if group:
-            yield tuple(group)
-            group = []
-        yield (call,)
-    if group:
-        yield tuple(group)
+    def is_safe(self, setup: Setup) -> bool:
+        """Whether the call may overlap with others; judged when it is first asked, so one that is alone never is."""
+        if self._is_safe is None:
+            self._is_safe = may_overlap(self.call, setup)
+        return self._is_safe
+
+    @property
+    def title(self) -> str:
+        """The call as its siblings are told of it."""
+        return f"{self.call.name[:64]} (call {self.call.id[:64]})"
 
 
 def may_overlap(call: Call, setup: Setup) -> bool:
-    """Whether a call is known, safe to overlap with others, and sure not to ask."""
+    """Whether a call is known, safe to overlap, and sure to run without a question."""
     tool = setup.registry.get(call.name)
     if tool is None or any(hook.is_for("before_call", call.name) for hook in setup.hooks):
         return False  # a hook may ask about the call, or make another of it
@@ -67,55 +59,51 @@ def may_overlap(call: Call, setup: Setup) -> bool:
     return setup.policy.surely_allows(tool, args, setup.env)
 
 
-async def _overlapping(batch: Sequence[Call], setup: Setup) -> list[Result]:
-    pool = asyncio.Semaphore(POOL)
+class Batch:
+    """Calls that overlap, or one that runs alone. It ends when the next call does not belong to it."""
 
-    async def run(call: Call) -> Result:
-        try:
-            async with pool:
-                return await run_call(call, setup)
-        except asyncio.CancelledError:
-            return await run_call(call, setup, not_started(call))
+    def __init__(self, setup: Setup) -> None:
+        self.places: list[Place] = []
+        self.running: set[Place] = set()
+        self.failed = ""
+        """The command that failed in it, for which the rest of the batch is not begun."""
+        self._setup = setup
+        self._pool = 1
 
-    tasks = [asyncio.create_task(run(call)) for call in batch]
-    try:
-        await asyncio.wait(tasks)
-    except asyncio.CancelledError:
-        for task in tasks:
-            task.cancel()
-        await _all_ended(tasks)
-    return [
-        await run_call(call, setup, not_started(call)) if task.cancelled() else task.result()
-        for call, task in zip(batch, tasks, strict=True)
-    ]  # a task that is cancelled before its first step never ran its own `except`
+    @property
+    def is_full(self) -> bool:
+        """Whether a call must end before the next of the batch can begin."""
+        return bool(self.running) and len(self.running) >= self._pool
+
+    def takes(self, place: Place) -> bool:
+        """Whether a call belongs to this batch; the first always does."""
+        return not self.places or (self.places[0].is_safe(self._setup) and place.is_safe(self._setup))
+
+    def begin(self, place: Place) -> None:
+        """A call of the batch begins."""
+        if not self.places:
+            self._pool = self._setup.standing.now.max_parallel
+        place.sibling = self.failed
+        self.places.append(place)
+        self.running.add(place)
+
+    def fail(self, place: Place) -> list[Place]:
+        """A call has failed; the siblings that are to be stopped for it, if it is a command."""
+        tool = self._setup.registry.get(place.call.name)
+        if self.failed or place.sibling or tool is None or not tool.command or not _was_run(place):
+            return []
+        self.failed = place.title
+        for sibling in self.running:
+            sibling.sibling = place.title
+        return list(self.running)
+
+    def end(self) -> None:
+        """All its calls have ended: what they change holds from now on, in the order of the calls."""
+        standing, log = self._setup.standing, self._setup.log
+        for place in self.places:
+            if place.result and place.result.context_change:
+                standing.apply(place.result.context_change, log, place.call.id)
 
 
-async def _all_ended(tasks: list[asyncio.Task[Result]]) -> None:
-    """Waits for all, however often the waiting is cancelled: each ends within its tool's grace."""
-    while not all(task.done() for task in tasks):
-        try:
-            await asyncio.wait(tasks)
-        except asyncio.CancelledError:
-            for task in tasks:
-                task.cancel()
-
-
-class InOrder:
-    """Holds results back until those of all earlier calls are written, and shares the room of a turn among them."""
-
-    def __init__(self, calls: Sequence[Call]) -> None:
-        self.written: dict[str, Result] = {}
-        """The results as they were written, by the id of the call."""
-        self._waiting = [call.id for call in calls]
-        self._done: dict[str, tuple[Result, int]] = {}
-        self._room = TURN_LIMIT
-
-    def commit(self, setup: Setup, result: Result, limit: int) -> Result:
-        """Cuts and writes this result, or keeps it until it is its turn; the result as far as it is known by then."""
-        self._done[result.call.id] = result, limit
-        while self._waiting and self._waiting[0] in self._done:
-            earliest = self._waiting.pop(0)
-            written = deliver(setup, *self._done.pop(earliest), self._room)
-            self.written[earliest] = written
-            self._room = max(0, self._room - len(written.content))
-        return self.written.get(result.call.id, result)
+def _was_run(place: Place) -> bool:
+    return place.outcome is not None and "execute" in place.outcome[0].metadata.get("stages", {})

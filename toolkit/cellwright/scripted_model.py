@@ -31,7 +31,7 @@ class Turn:
     stop: Stop | None = None
     """None for the natural one; `length` for a turn that was cut off."""
     breaks_off: bool = False
-    """The stream fails after its last part."""
+    """The stream fails after its last part, in the midst of the last call if there are some."""
     usage: Usage | None = None
     """None for an estimate from the texts' lengths."""
 
@@ -64,7 +64,8 @@ class ScriptedModel:
                 await asyncio.sleep(self.pace)
         for index, (name, arguments) in enumerate(turn.calls):
             raw = arguments if isinstance(arguments, str) else json.dumps(dict(arguments), ensure_ascii=False)
-            yield CallPart(index, "", name, raw)
+            is_last = index == len(turn.calls) - 1
+            yield CallPart(index, "", name, raw, complete=not (is_last and (turn.breaks_off or turn.stop == "length")))
             await asyncio.sleep(self.pace)
         if turn.breaks_off:
             raise ConnectionError("the connection was lost")

@@ -165,6 +165,10 @@ class Beneath(Standing):
             self._now = replace(self._lowered(self._seen, self._role), found=self._now.found)
         return self._now
 
+    def become(self, after: Conditions, log: Log, call_id: str = "") -> None:
+        """A sub-agent works under the conditions of its parent; what would change them is noted, and not done."""
+        log.record("note", text=f"the conditions stay those of the parent; a sub-agent can't change them ({call_id})")
+
     @staticmethod
     def _lowered(above: Conditions, role: Role) -> Conditions:
         return replace(above, selection=above.selection.inner(role))

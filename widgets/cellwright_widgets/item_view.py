@@ -11,9 +11,10 @@ from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_card import draw_call
 from cellwright_widgets.duration import duration
 from cellwright_widgets.fold import fold
+from cellwright_widgets.head import Head
 from cellwright_widgets.node import Node, element, spaced
 from cellwright_widgets.prose import draw_prose
-from cellwright_widgets.story import CallStory, End, Head, Item, Prompt, Remark, Said
+from cellwright_widgets.story import CallStory, End, Item, Prompt, Remark, Said
 from cellwright_widgets.text_view import text_rows
 
 RUN_STATES = {

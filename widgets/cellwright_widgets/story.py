@@ -14,8 +14,8 @@ from typing import Literal
 from cellwright.errors import LogError
 from cellwright.events import Event
 from cellwright.messages import JsonObject
-from cellwright.price import is_amount
 from cellwright.views import Text, View, from_json
+from cellwright_widgets.head import Head
 
 State = Literal["pending", "asking", "running", "done", "failed", "denied", "cancelled"]
 DENIALS = frozenset(
@@ -99,23 +99,6 @@ Item = Prompt | Said | CallStory | Remark | End
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """The run as a whole."""
-
-    model: str = ""
-    mode: str = ""
-    state: str = "waiting"
-    turns: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
-    started: float | None = None
-    ended: float | None = None
-    cost: float | None = None
-    """US dollars, once the run has ended; None if not known."""
-
-
-@dataclass(frozen=True, slots=True)
 class Change:
     """What an event changed: the item at a place, or the text added to it."""
 
@@ -131,16 +114,18 @@ class Story:
         self.head = Head()
         self._calls: dict[str, int] = {}
         self._said: dict[bool, int] = {}
+        self._turn = 0
+        """The place at which the turn began."""
 
     def add(self, event: Event) -> tuple[Change, ...]:
         """Takes the next event; tells which items changed."""
         data = event.data
-        self._update_head(event)
+        self.head = self.head.after(event)
         match event.kind:
             case "run_started":
                 return self._new(Prompt(_text(data, "prompt")))
             case "turn_started":
-                self._said = {}
+                self._said, self._turn = {}, len(self.items)
                 return ()
             case "text" | "thinking":
                 return self._stream(_text(data, "text"), event.kind == "thinking")
@@ -154,6 +139,8 @@ class Story:
                 return self._new(Prompt(_text(data, "text"), steered=True))
             case "note" | "tools_changed":
                 return self._new(Remark(_text(data, "text")))
+            case "conditions":
+                return self._new(Remark(_conditions(data)))
             case "hook" if "id" not in data:
                 said = " · ".join(filter(None, (_text(data, "answer").replace("_", " "), _text(data, "reason"))))
                 return self._new(Remark(f"the hook {_text(data, 'hook')}: {said}"))
@@ -170,8 +157,7 @@ class Story:
         if place is None:
             if not added:
                 return ()
-            self._said[thinking] = len(self.items)
-            return self._new(Said(added, thinking))
+            return self._say(Said(added, thinking))
         said = self.items[place]
         if isinstance(said, Said):
             self.items[place] = replace(said, text=said.text + added)
@@ -187,9 +173,18 @@ class Story:
                 self.items[place] = Said(text, thinking, final=True)
                 changes += (Change(place),)
             elif text.strip():
-                self._said[thinking] = len(self.items)
-                changes += self._new(Said(text, thinking, final=True))
+                changes += self._say(Said(text, thinking, final=True))
         return changes
+
+    def _say(self, said: Said) -> tuple[Change, ...]:
+        """Thought and text of a turn stand before its calls, as the model itself will read them, whenever they came:
+        a call may have begun before the model's next word, and a log holds the words only when the turn is whole."""
+        place = min(self._turn, len(self.items)) + (not said.thinking and True in self._said)
+        self.items.insert(place, said)
+        self._calls = {call: known + (known >= place) for call, known in self._calls.items()}
+        self._said = {thinking: known + (known >= place) for thinking, known in self._said.items()}
+        self._said[said.thinking] = place
+        return tuple(Change(moved) for moved in range(place, len(self.items)))
 
     def _end(self, data: JsonObject) -> tuple[Change, ...]:
         answer = _text(data, "answer")
@@ -204,32 +199,6 @@ class Story:
             return ()
         self.items[place] = _advanced(call, event)
         return (Change(place),)
-
-    def _update_head(self, event: Event) -> None:
-        head, data = self.head, event.data
-        match event.kind:
-            case "run_started":
-                mode = _text(data, "mode")
-                head = Head(_text(data, "model"), mode, state="thinking", started=event.time)
-            case "turn_started":
-                head = replace(head, state="thinking", turns=head.turns + 1)
-            case "message":
-                usage = data.get("usage") or {}
-                head = replace(
-                    head,
-                    input_tokens=head.input_tokens + int(usage.get("input_tokens", 0)),
-                    output_tokens=head.output_tokens + int(usage.get("output_tokens", 0)),
-                    cached_tokens=head.cached_tokens + int(usage.get("cached_tokens", 0)),
-                )
-            case "question":
-                head = replace(head, state="asking")
-            case "executing" | "answer":
-                head = replace(head, state="running")
-            case "run_ended":
-                cost = data.get("cost")
-                cost = cost if is_amount(cost) else None
-                head = replace(head, state=_text(data, "stop_reason"), ended=event.time, cost=cost)
-        self.head = head
 
 
 def _advanced(call: CallStory, event: Event) -> CallStory:
@@ -275,6 +244,17 @@ def _finished(call: CallStory, event: Event) -> CallStory:
         error_type=error_type,
         metadata=event.data.get("metadata") or {},
     )
+
+
+def _conditions(data: JsonObject) -> str:
+    changed = data.get("changed")
+    names = list(map(str, changed)) if isinstance(changed, list) else []
+    told = {
+        "mode": f"the mode is {_text(data, 'mode')} now",
+        "max_parallel": f"at most {data.get('max_parallel')} calls at once",
+        "found": "more tools are found",
+    }
+    return "from here on: " + "; ".join(told.get(name, f"other rules ({name})") for name in names)
 
 
 def _text(data: JsonObject, key: str) -> str:

@@ -63,6 +63,7 @@ class Transcript(anywidget.AnyWidget):
         self.was_kept = False
         """Whether a page has said that the live view is gone from its document, so that nobody needs it there."""
         self.events: list[Event] = []
+        self._turn = 0
         self._story = Story()
         self._numbers: dict[int, int] = {}
         self._grown: dict[int, str] = {}
@@ -78,8 +79,11 @@ class Transcript(anywidget.AnyWidget):
     def on_event(self, event: Event) -> None:
         """Takes the next event of the run; any thread may call it."""
         with self._lock:
+            if event.kind == "turn_started":
+                self._turn = len(self.events)
             if event.kind == "message":  # it holds what was streamed of it
-                self.events = [kept for kept in self.events if kept.kind not in ("text", "thinking")]
+                turn = self.events[self._turn :]
+                self.events[self._turn :] = [kept for kept in turn if kept.kind not in ("text", "thinking")]
             self.events.append(event)
             self._changed.add(HEAD)
             for change in self._story.add(event):

@@ -1,0 +1,172 @@
+"""Reading a turn while the model still writes it: which words have come, which calls are whole.
+
+A call need not wait for the end of its turn: it can start once nothing more can come of it. That is so when the
+provider says it, or when another call begins and this one is a whole JSON object; a server may send the pieces of
+several calls in turns. The last call is whole only at the certain end. The rule that must never break: a call that may
+lack a piece is never handed on as whole, and what a call is handed on as is what the turn will say of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import assert_never
+
+from cellwright.errors import ModelError
+from cellwright.execution import GRACE
+from cellwright.messages import Call, ModelMessage, Stop, clean_text, told
+from cellwright.model import NO_USAGE, CallPart, EndPart, Model, Part, Request, TextPart, ThinkingPart
+
+
+class Reading:
+    """One turn, as far as it has been read.
+
+    `taken` holds the ids of all calls of the run so far, `tell` gets each part as it comes, and `take` each call, in
+    the order of the turn, as soon as it and all before it are whole. Those that became whole at the end are not told:
+    they stand in `message`.
+    """
+
+    def __init__(self, taken: set[str], tell: Callable[[Part], None], take: Callable[[Call], None]) -> None:
+        self._taken = taken
+        self._tell = tell
+        self._take = take
+        self._texts: list[str] = []
+        self._thoughts: list[str] = []
+        self._blocks: list[_Block] = []
+        self._handed = 0
+        self._end: EndPart | None = None
+        self._is_whole = False
+
+    async def follow(self, model: Model, request: Request) -> None:
+        """Reads the next turn to its end.
+
+        Raises:
+            ModelError: if the stream fails or ends without its end; `message` then holds what had come.
+        """
+        parts: AsyncIterator[Part] | None = None
+        patience: float | None = GRACE
+        try:
+            parts = model.stream(request)
+            async for part in parts:
+                self._add(part)
+                self._tell(part)
+            patience = None
+        except ModelError:
+            raise
+        except Exception as error:
+            raise ModelError(f"the model's stream broke off: {told(error)}") from None
+        finally:
+            await _close(parts, patience)
+        if self._end is None:
+            raise ModelError("the model's stream ended without its end")
+        self._is_whole = True
+
+    @property
+    def message(self) -> ModelMessage:
+        """The turn as far as it came."""
+        end = self._end if self._is_whole else None
+        certain = end is not None and end.stop != "length"
+        calls = tuple(block.call(certain or block.complete) for block in self._blocks)
+        stop: Stop = "calls" if calls else "end"
+        if end is None or end.stop == "length":
+            stop = "broken" if end is None else "length"
+        text, thinking = clean_text("".join(self._texts)), clean_text("".join(self._thoughts))
+        return ModelMessage(text, calls, thinking, stop, end.usage if end else NO_USAGE)
+
+    def _add(self, part: Part) -> None:
+        match part:
+            case TextPart(text=text):
+                self._texts.append(text)
+            case ThinkingPart(text=text):
+                self._thoughts.append(text)
+            case CallPart():
+                self._add_to_call(part)
+            case EndPart():
+                self._end = part
+            case _:
+                assert_never(part)
+
+    def _add_to_call(self, part: CallPart) -> None:
+        block = next((block for block in reversed(self._blocks) if block.goes_on_with(part)), None)
+        if block is None:
+            for earlier in self._blocks[self._handed :]:
+                earlier.complete = earlier.complete or earlier.is_object
+            block = _Block(part, self._new_id(part))
+            self._blocks.append(block)
+        elif not block.complete:
+            block.add(part)
+        while self._handed < len(self._blocks) and self._blocks[self._handed].complete:
+            self._handed += 1
+            self._take(self._blocks[self._handed - 1].call(True))
+
+    def _new_id(self, part: CallPart) -> str:
+        """An id that is new to the run; a missing one is made from the position, so that a replay agrees."""
+        wanted = clean_text(part.id) or f"call_{len(self._taken) + 1}"
+        unique, number = wanted, 2
+        while unique in self._taken:
+            unique, number = f"{wanted}-{number}", number + 1
+        self._taken.add(unique)
+        return unique
+
+
+class _Block:
+    """A call while its pieces come."""
+
+    def __init__(self, part: CallPart, unique_id: str) -> None:
+        self.complete = part.complete
+        self._first = part
+        self._id = unique_id
+        self._name = part.name
+        self._pieces = [part.arguments]
+
+    def goes_on_with(self, part: CallPart) -> bool:
+        """Whether a part is a piece of this call; servers differ, some give all calls one index, some give no ids.
+
+        A new id on an index begins a new call, and so do a name after arguments that are whole and any piece after the
+        call's certain end.
+        """
+        if part.index != self._first.index or (part.id and part.id != self._first.id):
+            return False
+        if self.complete:
+            return not part.arguments.strip() and (bool(part.id) or not part.name)
+        return bool(part.id) or not (part.name and _is_json(self._arguments))
+
+    def add(self, part: CallPart) -> None:
+        """Adds a piece."""
+        self._name = self._name or part.name
+        self._pieces.append(part.arguments)
+        self.complete = part.complete
+
+    def call(self, complete: bool) -> Call:
+        """The call as far as it has come."""
+        return Call(self._id, clean_text(self._name), clean_text(self._arguments), complete)
+
+    @property
+    def is_object(self) -> bool:
+        """Whether the arguments are a whole JSON object, to which nothing can be added."""
+        return self._arguments.lstrip().startswith("{") and _is_json(self._arguments)
+
+    @property
+    def _arguments(self) -> str:
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+async def _close(parts: AsyncIterator[Part] | None, patience: float | None) -> None:
+    """A generator that is left half read must be closed by hand, or it stays open until it is collected."""
+    close = getattr(parts, "aclose", None)
+    if close is not None:
+        with suppress(Exception):  # the turn is read; what fails after it is of no use to anyone
+            async with asyncio.timeout(patience):
+                await close()

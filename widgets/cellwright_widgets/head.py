@@ -1,0 +1,57 @@
+"""The line at the top of a run: model, mode, state, turns, tokens and time, worked out from its events.
+
+The rule that must never break: it needs nothing but the events, and an event that lacks something does no harm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cellwright.events import Event
+from cellwright.price import is_amount
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The run as a whole."""
+
+    model: str = ""
+    mode: str = ""
+    state: str = "waiting"
+    turns: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    started: float | None = None
+    ended: float | None = None
+    cost: float | None = None
+    """US dollars, once the run has ended; None if not known."""
+
+    def after(self, event: Event) -> Head:
+        """The head as it is after an event."""
+        data = event.data
+        match event.kind:
+            case "run_started":
+                mode = str(data.get("mode") or "")
+                return Head(str(data.get("model") or ""), mode, state="thinking", started=event.time)
+            case "turn_started":
+                return replace(self, state="thinking", turns=self.turns + 1)
+            case "message":
+                usage = data.get("usage") or {}
+                return replace(
+                    self,
+                    input_tokens=self.input_tokens + int(usage.get("input_tokens", 0)),
+                    output_tokens=self.output_tokens + int(usage.get("output_tokens", 0)),
+                    cached_tokens=self.cached_tokens + int(usage.get("cached_tokens", 0)),
+                )
+            case "conditions":
+                return replace(self, mode=str(data.get("mode") or ""))
+            case "question":
+                return replace(self, state="asking")
+            case "executing" | "answer":
+                return replace(self, state="running")
+            case "run_ended":
+                cost = data.get("cost")
+                cost = cost if is_amount(cost) else None
+                return replace(self, state=str(data.get("stop_reason") or ""), ended=event.time, cost=cost)
+        return self
