@@ -71,7 +71,7 @@ class Streams(ScriptedModel):
 
     def __init__(self, *parts, turns=("done",)):
         super().__init__(turns)
-        self.parts, self.ended = parts, False
+        self.parts = parts
 
     async def stream(self, request):
         if self.parts is None:
@@ -88,8 +88,8 @@ class Streams(ScriptedModel):
                 yield CallPart(index, "", part[0], json.dumps(part[1]), complete=True)
             else:
                 yield part
-        self.ended = True
-        yield EndPart()
+        if not isinstance(parts[-1], EndPart):
+            yield EndPart()
 
 
 async def settled():

@@ -1,16 +1,18 @@
 import asyncio
+import json
 import threading
 import time
 
 import pytest
 
-from cellwright import Allow, Turn, UsageError
+from cellwright import Agent, Allow, ScriptedApprover, Turn, UsageError
 from cellwright.budget import Budget, BudgetSpent, Spending, amount
 from cellwright.hooks import Hook, HookAllow
 from cellwright.messages import Usage
+from cellwright.model import CallPart, EndPart
 from cellwright.price import Price
 
-from .scene import BYPASS, act, agent_of, calling, echo, kinds_of, plain, play, returning
+from .scene import BYPASS, Streams, act, agent_of, calling, echo, kinds_of, plain, play, returning
 
 ECHO = ("echo", {"text": "x"})
 DEAR = Usage(1_000, 200)
@@ -59,10 +61,17 @@ OVER = [
 ]
 
 
+def at_the_end(*calls):
+    """A model whose calls are whole only at the end of their turn, when it is known what it cost."""
+    named = [(call, "") if isinstance(call, str) else (call[0], json.dumps(call[1])) for call in calls]
+    parts = [CallPart(index, "", name, arguments) for index, (name, arguments) in enumerate(named)]
+    return Streams(*parts, EndPart("calls", DEAR))
+
+
 @pytest.mark.parametrize(("budget", "told"), OVER, ids=["tokens", "money"])
 def test_a_turn_that_overspends_has_its_calls_denied_and_is_the_last(budget, told):
-    turns = [calling(ECHO, "give", usage=DEAR), "never"]
-    run = play(turns, [echo, returning(1)], budget=budget, price=Price(3, 15))
+    model = at_the_end("give", ECHO)
+    run = asyncio.run(act(Agent(model, [echo, returning(1)], budget=budget, price=Price(3, 15))))
     assert (run.stop_reason, run.error.startswith(told), run.steps) == ("budget", True, 1)
     assert [result.error_type for result in run.results] == ["guard_denied", "guard_denied"]
     assert run.results[0].content.startswith(f"{told}, so no more calls run")
@@ -71,9 +80,8 @@ def test_a_turn_that_overspends_has_its_calls_denied_and_is_the_last(budget, tol
 
 def test_neither_a_rule_nor_a_hook_nor_bypass_nor_the_person_lifts_a_budget():
     hook = Hook("before_call", lambda occasion: HookAllow("it may"))
-    turns = [calling("write", usage=DEAR), "never"]
-    given = {"answers": [Allow()], "policy": BYPASS, "hooks": [hook], "budget": Budget(tokens=1)}
-    run = play(turns, [returning(1, "write", read_only=False)], **given)
+    given = {"approver": ScriptedApprover([Allow()]), "policy": BYPASS, "hooks": [hook], "budget": Budget(tokens=1)}
+    run = asyncio.run(act(Agent(at_the_end("write"), [returning(1, "write", read_only=False)], **given)))
     assert (run.results[0].error_type, kinds_of(run, "question")) == ("guard_denied", [])
 
 

@@ -65,4 +65,4 @@ def test_a_change_that_can_not_be_made_is_noted_and_changes_nothing(kind):
 @pytest.mark.parametrize("number", [0, -1, 2.5, True, "3"])
 def test_a_pool_holds_at_least_one_call(number):
     with pytest.raises(UsageError, match=r"max_parallel is .* from 1"):
-        Conditions(Policy(), number)
+        Conditions(Policy(), max_parallel=number)

@@ -67,7 +67,7 @@ def hanging(where):
         "model": (Agent(Stalls([]), [], approver=Waits()), "turn_started"),
         "tool": (agent_of([calling("t", "t")], [plain(blocks, "t")]), "executing"),
         "deaf tool": (agent_of([calling("t")], [plain(deaf, "t")]), "executing"),
-        "batch": (agent_of([calling(*["t"] * 12)], [plain(blocks, "t", concurrency_safe=True)]), "executing"),
+        "batch": (agent_of([calling(*["t"] * 12)], [plain(blocks, "t", concurrency_safe=True)]), "message"),
     }[where]
 
 

@@ -9,7 +9,7 @@ from cellwright import Agent, Allow, Deny, Edit, ScriptedApprover, ScriptedModel
 from cellwright.approval import AllowAll
 from cellwright.events import Recorder
 
-from .scene import act, agent_of, calling, echo, is_sound, kinds_of, plain, play, returning
+from .scene import act, agent_of, calling, echo, is_sound, kinds_of, plain, play, returning, settled
 
 
 def sleeper(name="nap", **facts):
@@ -48,7 +48,8 @@ def peak_of(count, **facts):
     async def work(args, env):
         running.append(1)
         peaks.append(len(running))
-        await asyncio.sleep(0.02)
+        for _ in range(10):  # turns of the event loop, in which the others come
+            await settled()
         running.pop()
 
     play([calling(*["work"] * count), "done"], [plain(work, "work", **facts)], [Allow()] * count)

@@ -84,9 +84,8 @@ class Standing:
     def become(self, after: Conditions, log: Log, call_id: str = "") -> None:
         """These hold from now on; the log says what changed, and by which call, or that the person did it."""
         before, self._now = self.now, after
-        names = [
-            f.name for f in fields(after.policy) if getattr(after.policy, f.name) != getattr(before.policy, f.name)
-        ]
+        settings = [field.name for field in fields(after.policy) if field.compare]
+        names = [name for name in settings if getattr(after.policy, name) != getattr(before.policy, name)]
         names += [
             name for name in ("selection", "found", "max_parallel") if getattr(after, name) != getattr(before, name)
         ]

@@ -25,7 +25,7 @@ from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.repetition import Repetition
-from cellwright.result import ErrorType, Result
+from cellwright.result import ErrorType, Result, failure
 from cellwright.selection import Selection
 from cellwright.spill import READER
 from cellwright.surface import Listing, Surface
@@ -44,6 +44,14 @@ def write_result(log: Log, result: Result) -> None:
         images=result.images,
         context=result.context,
     )
+
+
+def close_calls(log: Log, why: str) -> None:
+    """Writes a result for each call that has none, where nothing else can be done any more."""
+    answered = {event.data["id"] for event in log.events if event.kind == "result"}
+    for event in [event for event in log.events if event.kind == "call" and event.data["id"] not in answered]:
+        call = Call(event.data["id"], event.data["name"], event.data["arguments"])
+        write_result(log, failure(call, "cancelled", why))
 
 
 def deliver(setup: Setup, result: Result, limit: int, room: int = TURN_LIMIT) -> Result:

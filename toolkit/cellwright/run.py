@@ -22,12 +22,13 @@ from cellwright.hook_stages import notify
 from cellwright.hooks import Occasion
 from cellwright.ledger import Ledger
 from cellwright.loop import Ending, Reasoner, StopReason, go
-from cellwright.messages import Call, Conversation, Usage, clean_text, told
+from cellwright.messages import Conversation, Usage, clean_text, told
 from cellwright.model import Model
-from cellwright.passage import Setup, write_result
+from cellwright.passage import Setup, close_calls
+from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
-from cellwright.result import Result, failure
+from cellwright.result import Result
 from cellwright.spill import Spill
 from cellwright.trace import Trace, trace_of
 from cellwright.transcript import Transcript
@@ -138,14 +139,14 @@ class Run:
             raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
         self._transcript.unheard.append(clean_text(text))
 
-    def set_mode(self, mode: Mode) -> None:
+    def set_mode(self, mode: Mode, consent: BypassConsent | None = None) -> None:
         """Switches the mode, from any thread; the next call that is judged is judged by it.
 
         Raises:
-            UsageError: if there is no such mode, or the run has ended.
+            UsageError: if there is no such mode, `bypass` comes without consent, or the run has ended.
         """
-        Policy(mode)
-        self._become(lambda now: replace(now, policy=replace(now.policy, mode=mode)))
+        Policy(mode, consent=consent)
+        self._become(lambda now: replace(now, policy=replace(now.policy, mode=mode, consent=consent)))
 
     def set_max_parallel(self, max_parallel: int) -> None:
         """Sets how many calls run at once at most, from any thread; it holds from the next batch of calls on.
@@ -247,7 +248,7 @@ class Run:
             advice = "go on with agent.start(..., after=run), which has it again, or give the agent a larger budget"
             return Ending("budget", f"{spent}; {advice}")
         except GeneratorExit:  # nothing can be awaited any more, but written
-            _close_calls(setup.log)
+            close_calls(setup.log, "the event loop ended before this call; it may have had effects")
             return LOOP_GONE
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
             return Ending("model_error", told(error))
@@ -281,15 +282,6 @@ async def _close(setup: Setup) -> None:
             continue
         except Exception as error:
             setup.log.record("note", text=f"something of this run could not be closed: {told(error)}")
-
-
-def _close_calls(log: Log) -> None:
-    """Writes a result for each call that has none."""
-    answered = {event.data["id"] for event in log.events if event.kind == "result"}
-    for event in [event for event in log.events if event.kind == "call" and event.data["id"] not in answered]:
-        call = Call(event.data["id"], event.data["name"], event.data["arguments"])
-        message = "the event loop ended before this call; it may have had effects"
-        write_result(log, failure(call, "cancelled", message))
 
 
 def _is_running(loop: asyncio.AbstractEventLoop) -> bool:
