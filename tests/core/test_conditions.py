@@ -8,6 +8,8 @@ from cellwright import Policy, UsageError
 from cellwright.conditions import Conditions, Standing, changed
 from cellwright.events import Log
 
+from .scene import CONSENT
+
 
 def into(mode, **rules):
     return lambda now: replace(now, policy=replace(now.policy, mode=mode, **rules))
@@ -44,7 +46,8 @@ WRONG = {
     "it gives a part": (lambda now: now.policy, "gave no Conditions but Policy"),
     "no such mode": (into("fast"), "there is no mode 'fast'"),
     "a pool of none": (lambda now: replace(now, max_parallel=0), "max_parallel is 0"),
-    "bypass": (into("bypass"), "only the person can"),
+    "bypass": (into("bypass"), "entered by two confirmations"),
+    "bypass by a tool that consents": (into("bypass", consent=CONSENT), "only the person can"),
 }
 
 
