@@ -142,7 +142,16 @@ def test_a_tool_whose_own_functions_fail_or_lie_still_gives_its_one_result(facts
         assert [view.kind for view in result.view.views] == ["error", "text"]
 
 
-OWN = ["validate", "check_permission", "read_only", "concurrency_safe", "render", "finalize", "present_result"]
+OWN = [
+    "validate",
+    "check_permission",
+    "read_only",
+    "concurrency_safe",
+    "render",
+    "finalize",
+    "present_result",
+    "enabled",
+]
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), Odd("odd")], ids=["exit", "interrupt", "odd"])

@@ -208,6 +208,10 @@ def test_a_description_is_written_once_as_the_run_starts_and_then_stays(tmp_path
     assert len(kinds_of(run, "tools_changed")) == 1
 
 
+def interrupts(env):
+    raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize(
     ("describe", "problem"),
     [
@@ -216,8 +220,9 @@ def test_a_description_is_written_once_as_the_run_starts_and_then_stays(tmp_path
         (lambda env: b"bytes", "it gave no text but bytes"),
         (lambda: "", "TypeError: "),
         (lambda env: sys.exit("now"), "SystemExit: now"),
+        (interrupts, "KeyboardInterrupt"),
     ],
-    ids=range(5),
+    ids=range(6),
 )
 def test_a_description_that_can_not_be_written_is_replaced_and_noted(describe, problem):
     made = Tool("told", describe, CORE.input_schema, CORE.execute, read_only=True)

@@ -158,7 +158,7 @@ class Tool:
             return self.definition, ""
         try:
             text: object = self.description(env)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # the run has not begun yet, and nothing could write down its end
             text, problem = None, told(error)
         else:
             problem = "" if isinstance(text, str) else f"it gave no text but {type(text).__name__}"
@@ -172,7 +172,7 @@ class Tool:
             return ""
         try:
             said: object = self.enabled(env)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # as above
             said = f"its check failed ({told(error)})"
         if said is True:
             return ""
