@@ -1,15 +1,18 @@
 """Tools that are found by words or by name."""
 
+import asyncio
+import json
+
 import pytest
 
-from cellwright import Env, Policy, Registry
+from cellwright import Agent, Env, Policy, Registry, ScriptedModel
 from cellwright.conditions import Conditions
 from cellwright.deferral import Threshold
 from cellwright.errors import ToolError
 from cellwright.surface import Surface
 from cellwright.tools.tool_search import describe, tool_search
 
-from ..scene import returning
+from ..scene import act, calling, kinds_of, returning
 
 NAMES = ["mcp__git__log", "mcp__git__show", "mcp__slack__send_message", "plot_lines", "weather"]
 NOW = Conditions(Policy())
@@ -101,3 +104,63 @@ def test_a_long_description_is_told_in_its_first_words(tmp_path):
     long = [type(made[0])(t.name, "Word. " * 100, t.input_schema, t.execute, origin="mcp") for t in made]
     (line, _) = search(searchable(tmp_path, long), "select:a").content.splitlines()
     assert (len(line), line[:11], line[-3:]) == (203, "a: Word. Wo", "...")
+
+
+class Watching(ScriptedModel):
+    """A scripted model that keeps the lists it was shown."""
+
+    def stream(self, request):
+        self.shown = [*getattr(self, "shown", []), request.definitions_json]
+        return super().stream(request)
+
+    @property
+    def names(self):
+        return [[tool["name"] for tool in json.loads(text)] for text in self.shown]
+
+
+def finding(*queries):
+    return calling(*(("tool_search", {"query": query}) for query in queries))
+
+
+def watched(*turns):
+    """A model with these turns, and an agent for which all but the search waits to be found."""
+    model = Watching(turns)
+    return model, Agent(model, tools(), threshold=Threshold(tools=2))
+
+
+def test_what_was_found_is_at_the_end_of_the_list_from_the_next_turn_on_and_no_byte_before_it_moves():
+    model, agent = watched(finding("select:weather"), calling("weather"), finding("git"), "done")
+    run = asyncio.run(act(agent))
+    assert [result.ok for result in run.results] == [True] * 3
+    both = ["tool_search", "weather"]
+    assert model.names == [["tool_search"], both, both, [*both, "mcp__git__log", "mcp__git__show"]]
+    for before, after in zip(model.shown, model.shown[1:], strict=False):
+        assert after.startswith(before.removesuffix(b"]"))
+    assert [event.data["added"] for event in kinds_of(run, "tools_changed")] == [
+        ["weather"],
+        ["mcp__git__log", "mcp__git__show"],
+    ]
+
+
+def test_searches_that_overlap_add_what_they_find_in_the_order_of_their_calls():
+    model, agent = watched(finding("select:weather", "select:plot_lines", "select:weather", "git"), "done")
+    asyncio.run(act(agent))
+    assert model.names[1] == ["tool_search", "weather", "plot_lines", "mcp__git__log", "mcp__git__show"]
+
+
+def test_a_run_that_goes_on_from_another_begins_with_what_that_one_found():
+    model, agent = watched(finding("select:weather"), "done", calling("weather"), "done")
+
+    async def twice():
+        return await agent.run("more", after=await agent.run("go"))
+
+    run = asyncio.run(twice())
+    assert (run.found, run.results[0].ok) == (("weather",), True)
+    assert model.shown[1:] == [model.shown[1]] * 3
+
+
+def test_a_search_that_finds_nothing_changes_nothing():
+    model, agent = watched(finding("zzz"), finding("select:weather,zzz"), "done")
+    run = asyncio.run(act(agent))
+    assert [result.metadata["code"] for result in run.results] == ["not_found", "not_found"]
+    assert (len(set(model.shown)), run.found) == (1, ())
