@@ -7,6 +7,7 @@ import pytest
 from cellwright import Policy, UsageError
 from cellwright.conditions import Conditions, Standing, changed
 from cellwright.events import Log
+from cellwright.selection import Selection
 
 from .scene import CONSENT
 
@@ -46,6 +47,11 @@ WRONG = {
     "it gives a part": (lambda now: now.policy, "gave no Conditions but Policy"),
     "no such mode": (into("fast"), "there is no mode 'fast'"),
     "a pool of none": (lambda now: replace(now, max_parallel=0), "max_parallel is 0"),
+    "more tools": (lambda now: replace(now, selection=Selection()), "a tool can only take tools out of a run"),
+    "another role": (lambda now: replace(now, selection=now.selection.inner("main")), "only take tools out"),
+    "no selection": (lambda now: replace(now, selection=None), "a tool can only take tools out of a run"),
+    "nothing found": (lambda now: replace(now, found=None), "found is None; write now.with_found([name, ...])"),
+    "a text found": (lambda now: replace(now, found="plot"), "found is 'plot'; write now.with_found"),
     "bypass": (into("bypass"), "entered by two confirmations"),
     "bypass by a tool that consents": (into("bypass", consent=CONSENT), "only the person can"),
 }
@@ -54,7 +60,7 @@ WRONG = {
 @pytest.mark.parametrize("kind", WRONG)
 def test_a_change_that_can_not_be_made_is_noted_and_changes_nothing(kind):
     change, why = WRONG[kind]
-    now, log = Conditions(Policy()), Log()
+    now, log = Conditions(Policy(), Selection("sub_agent", deny=["plot"])), Log()
     standing = Standing(now)
     with pytest.raises(ValueError) as caught:
         changed(now, change)
@@ -63,6 +69,14 @@ def test_a_change_that_can_not_be_made_is_noted_and_changes_nothing(kind):
     ((kind, data),) = noted(log)
     assert (kind, data["text"]) == ("note", f"after call c1: {caught.value}; the conditions stay as they were")
     assert why in data["text"]
+
+
+def test_a_tool_can_take_tools_out_and_find_others():
+    log, standing = Log(), Standing(Conditions(Policy(), Selection(deny=["plot"])))
+    standing.apply(lambda now: replace(now, selection=now.selection.inner("main", deny=["draw"])), log, "c1")
+    standing.apply(lambda now: now.with_found(["a", "b"]).with_found(["b", "c"]), log, "c2")
+    assert (standing.now.selection.outer, standing.now.found) == (Selection(deny=["plot"]), ("a", "b", "c"))
+    assert [data["changed"] for _, data in noted(log)] == [["selection"], ["found"]]
 
 
 @pytest.mark.parametrize("number", [0, -1, 2.5, True, "3"])

@@ -79,6 +79,16 @@ def test_an_inner_selection_never_has_a_name_that_the_outer_one_leaves_out():
     ]
 
 
+def test_a_selection_is_within_those_that_it_was_made_from_in_the_same_role():
+    outer = Selection(deny=["writes"])
+    inner = outer.inner("main", allow=["reads"])
+    assert [inner.is_within(each) for each in (inner, outer, Selection(deny=["writes"]))] == [True] * 3
+    assert [each.is_within(inner) for each in (outer, EVERYTHING, Selection(allow=["reads"]))] == [False] * 3
+    assert outer.is_within(EVERYTHING) and not outer.is_within(Selection("sub_agent"))
+    assert not outer.inner("sub_agent").is_within(outer)
+    assert not outer.inner("sub_agent").inner("main").is_within(outer.inner("sub_agent"))
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

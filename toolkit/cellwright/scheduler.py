@@ -47,7 +47,7 @@ class Place:
 
 def may_overlap(call: Call, setup: Setup) -> bool:
     """Whether a call is known, safe to overlap, and sure to run without a question."""
-    tool = setup.registry.get(call.name)
+    tool = setup.tool(call.name)
     if tool is None or any(hook.is_for("before_call", call.name) for hook in setup.hooks):
         return False  # a hook may ask about the call, or make another of it
     try:
@@ -89,7 +89,7 @@ class Batch:
 
     def fail(self, place: Place) -> list[Place]:
         """A call has failed; the siblings that are to be stopped for it, if it is a command."""
-        tool = self._setup.registry.get(place.call.name)
+        tool = self._setup.tool(place.call.name)
         if self.failed or place.sibling or tool is None or not tool.command or not _was_run(place):
             return []
         self.failed = place.title

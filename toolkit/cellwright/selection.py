@@ -60,6 +60,15 @@ class Selection:
         """The selection of a run that this one starts: its own role, and never a name that is left out here."""
         return Selection(role, allow, deny, traits, outer=self)
 
+    def is_within(self, other: Selection) -> bool:
+        """Whether this never holds more than the other one: made from it in the same role, or that leaves out none."""
+        selection: Selection | None = self
+        while selection is not None and selection.role == other.role:
+            if selection == other or other == Selection(other.role):
+                return True
+            selection = selection.outer
+        return False
+
     def refusal(self, tool: Tool) -> str:
         """Why the tool is left out, or nothing if it is not."""
         if not tool.is_for(self.role):
