@@ -3,16 +3,19 @@
 import asyncio
 import itertools
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cellwright import Agent, ScriptedApprover
-from cellwright.hooks import Hook, StopRun
+from cellwright.hooks import Fail, Hook, StopRun
 from cellwright.model import CallPart, TextPart
+from cellwright.schema import Schema
+from cellwright.tool import Output
 
-from .scene import BYPASS, Streams, act, is_sound, kinds_of, plain, settled
+from .scene import BYPASS, Streams, act, calling, echo, is_sound, kinds_of, plain, play, returning, settled
 
 
 class Bench:
@@ -57,6 +60,7 @@ class Bench:
         return let_go
 
 
+PATH = {"type": "object", "properties": {"path": {"type": "string"}}}
 STRING = {"type": "object", "properties": {"n": {"type": "string"}}}
 
 
@@ -234,6 +238,74 @@ def test_the_pool_is_refilled_as_calls_end_and_its_size_can_be_changed_meanwhile
     run = stream(bench, *first, *rest, *second, meanwhile=narrow, max_parallel=2)
     assert seen == ["ab", "ac", "fgh"]
     assert [event.data["max_parallel"] for event in kinds_of(run, "conditions")] == [3]
+
+
+def into(mode):
+    return lambda now: replace(now, policy=replace(now.policy, mode=mode))
+
+
+def turns_to(mode, name="turn", **facts):
+    """A tool that switches the mode for the calls after it."""
+    return returning(Output(mode, context_change=into(mode)), name, **facts)
+
+
+EDIT = plain(lambda args, env: "edited", "edit", PATH, read_only=False, paths=("path",))
+
+
+def after(first, *between, **conditions):
+    """An edit, which only mode accept_edits lets run, after other calls: the outcomes, and the changes in the log."""
+    run = play([calling(first.name, *between, ("edit", {"path": "a"})), "done"], [first, EDIT, echo], **conditions)
+    changes = [(event.data["id"], event.data["mode"], event.data["changed"]) for event in kinds_of(run, "conditions")]
+    return outcomes(run)[-1], changes
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_what_a_call_changes_holds_for_the_calls_after_its_batch(safe):
+    changes = [("call_1", "accept_edits", ["mode"])]
+    assert after(turns_to("accept_edits", concurrency_safe=safe)) == ("edited", changes)
+    beside = ("echo", {"text": "x"})
+    assert after(turns_to("accept_edits", concurrency_safe=safe), beside) == ("edited", changes)
+
+
+def test_calls_that_overlap_are_judged_by_what_held_before_and_change_it_together_in_their_order():
+    bench, modes = Bench(), []
+
+    async def look():
+        await settled()
+        modes.append(runs[0].mode)
+
+    async def begin(run):
+        runs.append(run)
+
+    runs = []
+    bench.tools += [turns_to(mode, mode, concurrency_safe=True) for mode in ("plan", "accept_edits")]
+    parts = [safe("a"), ("plan", {}), ("accept_edits", {}), look, bench.ends("a"), look, alone("b"), look]
+    run = stream(bench, *parts, bench.ends("b"), meanwhile=begin, policy="default")
+    assert modes == ["default", "default", "accept_edits"]
+    assert [event.data["id"] for event in kinds_of(run, "conditions")] == ["call_2", "call_3"]
+
+
+DENY = {"check_permission": lambda args, env: "deny"}
+NO_CHANGE = {
+    "denied": turns_to("accept_edits", **DENY),
+    "rejected": turns_to("accept_edits", output_schema=Schema({"type": "object"}, "value")),
+    "failing": returning(Output("x", context_change=lambda now: 1 / 0), "turn"),
+    "no conditions": returning(Output("x", context_change=lambda now: None), "turn"),
+    "bypass": returning(Output("x", context_change=lambda now: replace(now, policy=BYPASS)), "turn"),
+}
+
+
+@pytest.mark.parametrize("why", NO_CHANGE)
+def test_a_call_that_fails_changes_nothing_and_a_change_that_can_not_be_made_fails_its_call(why):
+    run = play([calling("turn", ("edit", {"path": "a"})), "done"], [NO_CHANGE[why], EDIT])
+    failed = "permission_denied" if why == "denied" else "invalid_output"
+    assert outcomes(run) == [failed, "approval_unavailable"]
+    assert kinds_of(run, "conditions") == []
+
+
+def test_a_hook_that_rejects_a_result_takes_its_change_back():
+    hook = Hook("after_call", lambda occasion: Fail("no"), {"turn"})
+    assert after(turns_to("accept_edits"), hooks=[hook]) == ("approval_unavailable", [])
 
 
 def expected(kinds, arrived, ended, pool):

@@ -20,3 +20,12 @@ def test_a_file_and_its_cells_are_noted_apart():
     ledger.forget(FILE, "c1")
     ledger.forget(OTHER)
     assert (ledger.seen(FILE), ledger.seen(FILE, "c1")) == ("file", None)
+
+
+def test_what_a_copy_sees_is_its_own():
+    ledger = Ledger()
+    ledger.note(Path("a"), "1")
+    copy = ledger.copy()
+    copy.note(Path("a"), "2")
+    ledger.note(Path("b"), "1")
+    assert (ledger.seen(Path("a")), copy.seen(Path("a")), copy.seen(Path("b"))) == ("1", "2", None)

@@ -63,3 +63,13 @@ def test_a_file_that_is_no_recording_is_refused_with_its_name(tmp_path: Path, te
 def test_a_missing_recording_is_refused(tmp_path: Path):
     with pytest.raises(ModelError, match="can't be read"):
         RecordedModel(tmp_path / "none.jsonl")
+
+
+def test_a_turn_that_broke_off_breaks_off_again_with_the_same_calls(tmp_path: Path):
+    log = tmp_path / "run.jsonl"
+    turn = Turn("So", [("length", {"text": "four"}), ("length", {"text": "x"})], breaks_off=True)
+    first = Agent(ScriptedModel([turn]), [length], log=log).run_sync("How long?")
+    again = Agent(RecordedModel(log), [length]).run_sync("How long?")
+    assert messages(again) == messages(first)
+    assert [result.call.complete for result in again.results] == [True, False]
+    assert (again.stop_reason, again.error) == ("model_error", "the recorded stream broke off in turn 1")

@@ -1,16 +1,20 @@
 import asyncio
 import gc
+import itertools
 import threading
 import time
 
 import pytest
 
-from cellwright import Agent, ScriptedModel, UsageError
+from cellwright import Agent, Allow, ScriptedModel, UsageError
+from cellwright.budget import Budget
 from cellwright.errors import ModelError
+from cellwright.events import Recorder
 from cellwright.messages import ToolMessage
 from cellwright.model import CallPart, EndPart, TextPart
+from cellwright.threads import MOST_IDLE
 
-from .scene import act, agent_of, calling, echo, encodes, is_sound, kinds_of, plain, play, returning
+from .scene import Streams, act, agent_of, calling, echo, encodes, is_sound, kinds_of, plain, play, returning, settled
 
 
 def test_a_denied_call_has_its_result_and_the_next_request_starts_normally():
@@ -109,6 +113,95 @@ def test_a_run_can_be_stopped_from_another_thread():
         threading.Thread(target=run.cancel).start()
 
     assert asyncio.run(act(agent_of([calling("t")], [plain(blocks, "t")]), from_elsewhere)).stop_reason == "cancelled"
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_the_mode_can_be_switched_while_a_run_goes_on(elsewhere):
+    async def switch(run):
+        while not kinds_of(run, "executing"):
+            await settled()
+        if elsewhere:
+            await asyncio.to_thread(run.set_mode, "dont_ask")
+        else:
+            run.set_mode("dont_ask")
+        await settled()
+        first.set()
+
+    async def wait(args, env):
+        await first.wait()
+
+    first = asyncio.Event()
+    write = returning("x", "write", read_only=False)
+    run = asyncio.run(act(agent_of([calling("wait", "write"), "done"], [plain(wait), write], [Allow()]), switch))
+    assert [event.data for event in kinds_of(run, "conditions")] == [
+        {"mode": "dont_ask", "max_parallel": 10, "changed": ["mode"], "by": "person"}
+    ]
+    assert [result.error_type for result in run.results] == [None, "permission_denied"]
+
+
+def test_a_switch_that_means_nothing_is_refused():
+    run = play(["done"])
+    with pytest.raises(UsageError, match="no mode 'fast'"):
+        run.set_mode("fast")
+    with pytest.raises(UsageError, match="two confirmations"):
+        run.set_mode("bypass")
+    with pytest.raises(UsageError, match="from 1"):
+        run.set_max_parallel(0)
+    with pytest.raises(UsageError, match=f"{run.id} is not going on"):
+        run.set_mode("plan")
+
+
+def test_an_event_loop_that_is_gone_still_has_the_end_of_its_run_told():
+    watch, loop = Recorder(), asyncio.new_event_loop()
+    loop.set_exception_handler(lambda loop, about: None)  # it would say that a task was destroyed
+    loop.run_until_complete(asked_about(watch))
+    loop.close()
+    del loop
+    gc.collect()
+    kinds, last = [event.kind for event in watch.events], watch.events[-1].data
+    assert (kinds.count("call"), kinds[-3:]) == (1, ["question", "result", "run_ended"])
+    assert (last["stop_reason"], last["error"]) == ("cancelled", "the event loop ended before the run")
+
+
+async def asked_about(watch):
+    """Begins a run whose call waits for a person."""
+    model = Streams(CallPart(0, "", "write", "{}"))
+    Agent(model, [returning("x", "write", read_only=False)], approver=Waits(), observers=[watch]).start("go")
+    while not any(event.kind == "question" for event in watch.events):
+        await settled()
+
+
+def test_two_hundred_runs_at_once_keep_apart_and_leave_nothing_behind():
+    def work(args, env):
+        return args["text"]
+
+    async def scene():
+        tools = [plain(work, "sync", concurrency_safe=True), echo]
+        agents = [agent_of([calling(*both(n)), "done"], tools) for n in range(200)]
+        runs = await asyncio.gather(*[agent.run(str(n)) for n, agent in enumerate(agents)])
+        return runs, asyncio.all_tasks() - {asyncio.current_task()}
+
+    runs, left = asyncio.run(scene())
+    for n, run in enumerate(runs):
+        is_sound(run)
+        assert [result.value for result in run.results] == [str(n), str(n)]
+    assert left == set()
+    assert sum(thread.name == "cellwright" for thread in threading.enumerate()) <= MOST_IDLE
+
+
+def both(n):
+    return [(name, {"text": str(n)}) for name in ("sync", "echo")]
+
+
+async def at_once(args, env):
+    return args["text"]
+
+
+def test_a_run_of_five_thousand_steps_leaves_no_task_and_no_thread_behind():
+    turns = itertools.repeat(calling(("echo", {"text": "x"})), 5_000)
+    run = play([*turns, "done"], [plain(at_once, "echo")], budget=Budget(steps=5_001))
+    assert (run.answer, run.steps, len(run.results)) == ("done", 5_001, 5_000)
+    assert sum(thread.name == "cellwright" for thread in threading.enumerate()) <= MOST_IDLE
 
 
 def test_stopping_what_has_ended_changes_nothing():

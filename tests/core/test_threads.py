@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from cellwright.threads import MOST_IDLE, in_thread
+from cellwright.threads import MOST_IDLE, in_thread, on_loop
 
 user: contextvars.ContextVar[str] = contextvars.ContextVar("user")
 
@@ -158,3 +158,21 @@ def test_a_forked_process_has_threads_of_its_own():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout, done.returncode) == ("7\n", 0), done.stderr
+
+
+def test_what_belongs_on_a_loop_is_done_there_and_at_once_if_it_is_here():
+    async def scene():
+        loop, done, told = asyncio.get_running_loop(), [], asyncio.Event()
+
+        def note():
+            done.append(asyncio.get_running_loop() is loop)
+            told.set()
+
+        on_loop(loop, note)
+        at_once = list(done)
+        told.clear()
+        await in_thread(lambda: on_loop(loop, note))
+        await asyncio.wait_for(told.wait(), 20)
+        return at_once, done
+
+    assert asyncio.run(scene()) == ([True], [True, True])

@@ -30,6 +30,7 @@ from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
 from cellwright.result import Result
 from cellwright.spill import Spill
+from cellwright.threads import on_loop
 from cellwright.trace import Trace, trace_of
 from cellwright.transcript import Transcript
 
@@ -116,6 +117,11 @@ class Run:
         return self._setup.standing.now.found if self._setup else ()
 
     @property
+    def mode(self) -> Mode | None:
+        """The mode as it is now; None before the run has begun."""
+        return self._setup.policy.mode if self._setup else None
+
+    @property
     def is_done(self) -> bool:
         """Whether the run has ended."""
         return self._task is not None and self._task.done()
@@ -166,11 +172,7 @@ class Run:
             if not task.done():
                 setup.standing.become(change(setup.standing.now), setup.log)
 
-        loop = task.get_loop()
-        if _is_running(loop):
-            act()
-        else:
-            loop.call_soon_threadsafe(act)
+        on_loop(task.get_loop(), act)
 
     def result(self, call_id: str) -> Result:
         """The result of a call.
@@ -212,12 +214,18 @@ class Run:
 
     async def _whole(self, setup: Setup) -> None:
         """The run from its first event to its last; the group sees to it that no task is left when it ends."""
+        ending = LOOP_GONE
         async with asyncio.TaskGroup() as tasks:
-            ending = await self._ending(setup, tasks)
+            with suppress(GeneratorExit):
+                ending = await self._ending(setup, tasks)
         self.stop_reason, self.error = ending.stop_reason, ending.error
-        if ending is not LOOP_GONE:
-            await _close(setup)
-            await self._notify_end(setup)
+        if ending is LOOP_GONE:  # nothing can be awaited any more, but written, unless the log's file is gone as well
+            with suppress(Exception):
+                close_calls(setup.log, "the event loop ended before this call; it may have had effects")
+                self._write_end(setup.log)
+            return
+        await _close(setup)
+        await self._notify_end(setup)
         self._write_end(setup.log)
 
     def _write_end(self, log: Log) -> None:
@@ -247,9 +255,8 @@ class Run:
         except BudgetSpent as spent:
             advice = "go on with agent.start(..., after=run), which has it again, or give the agent a larger budget"
             return Ending("budget", f"{spent}; {advice}")
-        except GeneratorExit:  # nothing can be awaited any more, but written
-            close_calls(setup.log, "the event loop ended before this call; it may have had effects")
-            return LOOP_GONE
+        except GeneratorExit:  # the event loop is gone
+            raise
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
             return Ending("model_error", told(error))
 
@@ -282,11 +289,3 @@ async def _close(setup: Setup) -> None:
             continue
         except Exception as error:
             setup.log.record("note", text=f"something of this run could not be closed: {told(error)}")
-
-
-def _is_running(loop: asyncio.AbstractEventLoop) -> bool:
-    """Whether this is the thread in which that loop runs."""
-    try:
-        return asyncio.get_running_loop() is loop
-    except RuntimeError:
-        return False

@@ -70,6 +70,18 @@ async def in_thread(function: Callable[[], Any], started: Callable[[Job], None] 
     return value
 
 
+def on_loop(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    """Does something on a running event loop, from any thread: at once if this is its own."""
+    try:
+        is_here = asyncio.get_running_loop() is loop
+    except RuntimeError:
+        is_here = False
+    if is_here:
+        act()
+    else:
+        loop.call_soon_threadsafe(act)
+
+
 class Worker(threading.Thread):
     """A thread that does one job after another, and ends when none comes for a while."""
 
