@@ -80,6 +80,8 @@ GROUPS = _framed(
     "ls() { @; }; ls", "cat() { @; }\ncat a", "coproc @", "coproc { @; }", "coproc X { @; }", "[[ -n $(@) ]]",
 )  # fmt: skip
 SUBSTITUTIONS = _framed(
+    "echo \"${x:-'$(@)'}\"", "echo \"${x+$'$(@)'}\"", "cat <<EOF\n${x:-'$(@)'}\nEOF", "x=([$(@)]=1)",
+    "x+=(b [`@`]=c)",
     "echo $(@)", 'echo "$(@)"', "echo `@`", 'echo "`@`"', "x=$(@)", "x=$(@) ls", "export x=$(@)", "echo ${x:-$(@)}",
     'echo "${x:-$(@)}"', "echo ${x:=$(@)}", "echo ${x+$(@)}", "echo ${x#$(@)}", "echo ${x/a/$(@)}",
     "echo ${x##*$(@)}", "echo ${x%`@`}", "echo ${x//$(@)/a}",
@@ -112,6 +114,9 @@ TEXTS = _as_word(
     "perl -e @",
 )  # fmt: skip
 HIDDEN = _as_word(
+    "declare -a 'x=($('@'))'", "y='($('@'))'; declare -a x=$y", "x=(1); declare 'x=($('@'))'",
+    "typeset -a 'x=([0]=$('@'))'",
+    "y='a[$('@')]'; x=([y]=1)", "f() { local -a 'x=($('@'))'; }; f", "y='a[$('@')]'; declare -A x=([$y]=1)",
     "x=@; $x", "x=@; eval $x", "x=@; bash -c \"$x\"", "x=@; ${x}", "x='a[$('@')]'; echo $((x))", "x=@; echo ${x@P}",
     "x='a[$('@')]'; [[ $x -eq 1 ]]", "[[ -v 'a[$('@')]' ]]", "test -v 'a[$('@')]'", "printf -v 'a[$('@')]' x",
     "read 'a[$('@')]' < a", "unset 'a[$('@')]'", "declare 'a[$('@')]=1'", "export 'a[$('@')]=1'", "y=@ x=y; ${!x}",

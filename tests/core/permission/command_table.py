@@ -215,6 +215,10 @@ echo ${x#*/} "${x%.py}" ${x//a/b} ${x^^}
 echo "if (a >(b)) \$(c)"
 : ${x:=a}; echo $x
 trap -- ls EXIT
+x=([0]=a [12]=b [3]+=c); echo $x
+echo "$(echo '$(c)')"
+echo "${x:-'a b'}"
+declare -a x; local y=a; export z=$(ls)
 set -e; ls
 set -euo pipefail; ls
 export x=1; ls
@@ -313,6 +317,20 @@ set -a; : ${GIT_EXTERNAL_DIFF:=./x}; git diff
 trap -- 'git stash' list EXIT
 trap -- 'touch a' EXIT
 awk 'BEGIN{ARGV[1]="/etc/passwd"; ARGC=2} {print}'
+declare -a 'x=($(touch a))'
+declare -A x='([a]=$(touch a))'
+readonly -a 'x=($(touch a))'
+export -a 'x=($(touch a))'
+x=(1); declare 'x=($(touch a))'
+y='($(touch a))'; declare -a x=$y
+y='($(touch a))'; x=(1); declare "x=$y"
+f() { local -a 'x=($(touch a))'; }; f
+y='a[$(touch a)]'; x=([y]=1)
+y='a[$(touch a)]'; x+=(b [y]+=1)
+y='a[$(touch a)]'; declare -a x=([y]=1)
+echo "${x:-'$(touch a)'}"
+echo "${x+$'$(touch a)'}"
+echo "${x:-"${y:-'`touch a`'}"}"
 x=$(touch a)
 x=(a $(touch a))
 x[$(touch a)]=1

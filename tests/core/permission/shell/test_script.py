@@ -116,6 +116,8 @@ def test_only_a_function_defined_before_everything_else_is_counted_on(line, func
         ("echo ${x@P}", "may run what a variable holds"),
         ("echo ${a[x]}", "may run what a variable holds"),
         ("a[x]=1", "its value could run a command"),
+        ("a=(b [x]=1)", "its value could run a command"),
+        ("declare -A a=([$x]=1)", "its value could run a command"),
         ("[[ $x -eq 1 ]]", "evaluates its operands"),
         ("[ -v 'a[$(b)]' ]", "evaluates its operands"),
         ("{ a; } > f b; c", "words follow a redirection|no complete"),

@@ -1,7 +1,7 @@
 import pytest
 
 from cellwright.permission.shell.variables import is_harmless, is_plain_name
-from cellwright.permission.shell.word import Word
+from cellwright.permission.shell.word import HOLE, Word
 
 
 @pytest.mark.parametrize(("name", "value"), [("CI", "1"), ("LC_ALL", "C.UTF-8"), ("TZ", "UTC"), ("NO_COLOR", "")])
@@ -34,3 +34,10 @@ def test_alone_a_variable_in_small_letters_stays_in_the_shell(name, harmless):
 )
 def test_a_plain_name_may_be_declared(word, plain):
     assert is_plain_name(Word.literal(word)) is plain
+
+
+def test_a_value_that_an_array_would_run_is_not_plain():
+    assert not is_plain_name(Word.literal("x=($(touch a))"), may_be_array=False)
+    unknown = Word(f"x={HOLE}", "x=$y", splits=True)
+    assert not is_plain_name(unknown)
+    assert is_plain_name(unknown, may_be_array=False)

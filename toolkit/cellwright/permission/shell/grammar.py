@@ -102,6 +102,8 @@ def _check_node(node: Node, source: Source) -> None:
     match node.type:
         case "heredoc_redirect":
             _check_heredoc(node, source)
+        case "raw_string" | "ansi_c_string" if _is_in_double_quotes(node):
+            _check_loose([source.text(node)], "a pattern or text")
         case "heredoc_body" | "string" | "raw_string" | "ansi_c_string":
             pass
         case "translated_string" | "$" if source.text(node).startswith("$") and _is_translated(node, source):
@@ -122,6 +124,16 @@ def _check_node(node: Node, source: Source) -> None:
         case _ if node.children:
             _check_gaps(node, source)
             _check_neighbours(node, source)
+
+
+def _is_in_double_quotes(node: Node) -> bool:
+    """Whether single quotes stand where they quote nothing: `"${x:-'$(a)'}"` runs `a`."""
+    around = node.parent
+    while around is not None and around.type not in ("command_substitution", "process_substitution"):
+        if around.type in ("string", "heredoc_body"):
+            return True
+        around = around.parent
+    return False
 
 
 def _is_translated(node: Node, source: Source) -> bool:

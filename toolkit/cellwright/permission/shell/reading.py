@@ -36,7 +36,12 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
     if name in TEXTUAL:
         return True
     if name in DECLARING:
-        return all(re.fullmatch(r"-[Aagprsvx]+", word.text) or is_plain_name(word) for word in words[1:])
+        options = [word.text for word in words[1:] if word.text.startswith("-")]
+        may_be_array = name != "export" or bool(options)
+        names = [word for word in words[1:] if not word.text.startswith("-")]
+        return all(re.fullmatch(r"-[Aagprsvx]+", option) for option in options) and all(
+            is_plain_name(word, may_be_array) for word in names
+        )
     if not all(_is_known(name, word) for word in words):
         return False
     if name == "test":  # its options are operators; `-v` evaluates the name after it

@@ -203,6 +203,8 @@ def _check_values(node: Node, source: Source) -> None:
             raise UnclearError("it calculates with variables, and a value could run a command")
         case "subscript" if not re.fullmatch(r"\w+\[[\d@*]+\]", written):
             raise UnclearError("the index of an array is not a number, and its value could run a command")
+        case "array" if re.search(r"\]\+?=", re.sub(r"[(\s]\[\d+\]\+?=", "", written)):
+            raise UnclearError("the index of an array is not a number, and its value could run a command")
         case "expansion" if not PLAIN.fullmatch(written):
             raise UnclearError(f"{written[:30]} may run what a variable holds")
         case "test_command":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from cellwright.permission.shell.word import Word
+from cellwright.permission.shell.word import HOLE, Word
 
 HARMLESS = frozenset({
     "CI", "COLUMNS", "LINES", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC",
@@ -30,7 +30,12 @@ def is_harmless(name: str, value: Word, alone: bool) -> bool:
     return name in HARMLESS and value.is_literal and VALUE.fullmatch(value.text) is not None
 
 
-def is_plain_name(word: Word) -> bool:
-    """Whether a word names a variable that may be declared, read into or unset without harm: `name` or `name=value`."""
+def is_plain_name(word: Word, may_be_array: bool = True) -> bool:
+    """Whether a word names a variable that may be declared, read into or unset without harm: `name` or `name=value`.
+
+    A value in parentheses is read as code where the variable is an array: `declare -a 'x=($(touch a))'` touches.
+    """
     name, _, value = word.text.partition("=")
+    if value.startswith("(") or (may_be_array and value.startswith(HOLE)):
+        return False
     return is_harmless(name, Word(value, value, word.splits), alone=True)
