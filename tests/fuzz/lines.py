@@ -117,7 +117,7 @@ HIDDEN = _as_word(
     "declare -a 'x=($('@'))'", "y='($('@'))'; declare -a x=$y", "x=(1); declare 'x=($('@'))'",
     "typeset -a 'x=([0]=$('@'))'",
     "y='a[$('@')]'; x=([y]=1)", "f() { local -a 'x=($('@'))'; }; f", "y='a[$('@')]'; declare -A x=([$y]=1)",
-    "x=@; $x", "x=@; eval $x", "x=@; bash -c \"$x\"", "x=@; ${x}", "x='a[$('@')]'; echo $((x))", "x=@; echo ${x@P}",
+    "x=@; $x", "x=@; eval $x", "x=@; bash -c \"$x\"", "x=@; ${x}", "x='a[$('@')]'; echo $((x))", "x=@; echo ${!x}",
     "x='a[$('@')]'; [[ $x -eq 1 ]]", "[[ -v 'a[$('@')]' ]]", "test -v 'a[$('@')]'", "printf -v 'a[$('@')]' x",
     "read 'a[$('@')]' < a", "unset 'a[$('@')]'", "declare 'a[$('@')]=1'", "export 'a[$('@')]=1'", "y=@ x=y; ${!x}",
     "let 'a[$('@')]'", "declare -i x; x='a[$('@')]'", "set -- @; $1", "set -- @; \"$@\"", "f() { $1; }; f @",

@@ -215,6 +215,7 @@ echo ${x#*/} "${x%.py}" ${x//a/b} ${x^^}
 echo "if (a >(b)) \$(c)"
 : ${x:=a}; echo $x
 trap -- ls EXIT
+(ls)2>&1
 x=([0]=a [12]=b [3]+=c); echo $x
 echo "$(echo '$(c)')"
 echo "${x:-'a b'}"
@@ -317,6 +318,9 @@ set -a; : ${GIT_EXTERNAL_DIFF:=./x}; git diff
 trap -- 'git stash' list EXIT
 trap -- 'touch a' EXIT
 awk 'BEGIN{ARGV[1]="/etc/passwd"; ARGC=2} {print}'
+sort -o2>/dev/null a
+git branch -D2>&1 b
+{PATH}>/dev/null ls
 declare -a 'x=($(touch a))'
 declare -A x='([a]=$(touch a))'
 readonly -a 'x=($(touch a))'

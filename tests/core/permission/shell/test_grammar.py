@@ -35,6 +35,8 @@ def test_a_line_of_the_shell_has_a_tree_with_its_text(line):
         ("a ${x%`b`}", "a pattern or text holds something to expand"),
         ('a "${x//c$(b)/}"', "a pattern or text holds something to expand"),
         ("a ${x^^<(b)}", "a pattern or text holds something to expand"),
+        ("sort -o2>&1 a", "'-o2' is no number of a stream"),
+        ("a {b}>c", "a redirection sets a variable"),
         ("a \"${x:-'$(b)'}\"", "a pattern or text holds something to expand"),
         ("a <<EOF\n${x:-'$(b)'}\nEOF\n", "a pattern or text holds something to expand"),
         ("[[ a == ?(`b`) ]]", "a pattern or text holds something to expand"),

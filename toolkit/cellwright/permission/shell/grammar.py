@@ -118,6 +118,8 @@ def _check_node(node: Node, source: Source) -> None:
             raise UnclearError("braces stand where they group no commands")
         case "word" if not WORD.fullmatch(source.text(node)):
             raise UnclearError(f"{source.text(node)[:20]!r} is more than one word")
+        case "file_descriptor" if not source.text(node).isdecimal():
+            raise UnclearError(f"{source.text(node)[:20]!r} is no number of a stream")
         case "regex" | "extglob_pattern" | "string_content":
             starts = "$" if node.type == "string_content" else "$<>"
             _check_loose([source.text(node)], "a pattern or text", starts)
@@ -156,7 +158,10 @@ def _check_neighbours(node: Node, source: Source) -> None:
         return
     for one, other in pairwise(node.children):
         touching = one.end_byte == other.start_byte and one.type in ENDING
-        number = other.type == "file_redirect" and other.children[0].type == "file_descriptor"
+        redirects = other.type == "file_redirect"
+        number = redirects and other.children[0].type == "file_descriptor"
+        if redirects and one.end_byte == other.start_byte and re.search(r"\{\w+(\[.*\])?\}$", source.text(one), re.S):
+            raise UnclearError("a redirection sets a variable")
         if touching and (other.type in ENDING or number):
             raise UnclearError(f"it can't be told where a word ends near {_near(other, source)}")
 

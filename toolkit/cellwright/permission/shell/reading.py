@@ -36,10 +36,10 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
     if name in TEXTUAL:
         return True
     if name in DECLARING:
-        options = [word.text for word in words[1:] if word.text.startswith("-")]
-        may_be_array = name != "export" or bool(options)
+        flags = [word.text for word in words[1:] if word.text.startswith("-")]
+        may_be_array = name != "export" or bool(flags)
         names = [word for word in words[1:] if not word.text.startswith("-")]
-        return all(re.fullmatch(r"-[Aagprsvx]+", option) for option in options) and all(
+        return all(re.fullmatch(r"-[Aagprsvx]+", flag) for flag in flags) and all(
             is_plain_name(word, may_be_array) for word in names
         )
     if not all(_is_known(name, word) for word in words):
