@@ -3,15 +3,18 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
-from cellwright import Allow, Deny, Policy, ScriptedApprover, ScriptedModel
+from cellwright import Agent, Allow, Deny, Policy, ScriptedApprover, ScriptedModel
 from cellwright.budget import Budget
 from cellwright.catalogue import load
-from cellwright.events import Recorder
+from cellwright.conditions import Conditions, Standing
+from cellwright.deferral import Threshold
+from cellwright.events import Log, Recorder
 from cellwright.model import Request
-from cellwright.sub_agents import AT_ONCE
+from cellwright.sub_agents import AT_ONCE, Beneath
 
 from .scene import act, agent_of, calling, echo, is_sound, plain, play, returning
 
@@ -222,3 +225,23 @@ def test_without_the_tool_nothing_starts_one(turns):
     run = play([*turns, "done"], [echo])
     assert run.results[0].error_type == "unknown_tool"
     assert run.children == []
+
+
+def test_what_a_sub_agent_found_is_its_own_and_stays_when_the_conditions_above_it_change():
+    above, log = Standing(Conditions(Policy(), found=("a",))), Log()
+    below = Beneath(above, "sub_agent")
+    below.apply(lambda now: now.with_found(["b"]), log, "c1")
+    above.apply(lambda now: replace(now.with_found(["c"]), policy=Policy("plan")), log, "c2")
+    assert (below.now.found, below.now.policy.mode, below.now.selection.role) == (("a", "b"), "plan", "sub_agent")
+
+
+def test_a_sub_agent_finds_tools_that_wait_for_itself():
+    late = [returning(n, f"mcp__srv__t{n}", origin="mcp") for n in range(5)]
+    model = Company(
+        go=[calling(("agent", {"task": "t", "prompt": "look"})), "done"],
+        look=[calling(("tool_search", {"query": "select:mcp__srv__t3"})), calling("mcp__srv__t3"), "found"],
+    )
+    asyncio.run(act(Agent(model, [AGENT, *late], threshold=Threshold(tools=2), approver=ScriptedApprover([]))))
+    lists = [[definition.name for definition in request.definitions] for request in model.requests]
+    below = ["tool_search", "mcp__srv__t3"]
+    assert lists == [["agent", "tool_search"], ["tool_search"], below, below, ["agent", "tool_search"]]

@@ -166,7 +166,10 @@ class Beneath(Standing):
         return self._now
 
     def become(self, after: Conditions, log: Log, call_id: str = "") -> None:
-        """A sub-agent works under the conditions of its parent; what would change them is noted, and not done."""
+        """A sub-agent finds tools for itself; any other change is noted and not made."""
+        if after == replace(self.now, found=after.found):
+            super().become(after, log, call_id)
+            return
         log.record("note", text=f"the conditions stay those of the parent; a sub-agent can't change them ({call_id})")
 
     @staticmethod
