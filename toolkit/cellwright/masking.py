@@ -82,11 +82,8 @@ class Masking:
         """Whether nothing in JSON data has to be masked or counted."""
         remembered, parts = self._short_ones, [value]
         for part in parts:  # it grows while it is walked: what is done for each text of each event has to be quick
-            kind = type(part)
-            if kind is float or kind is int:
-                continue
             if isinstance(part, str):
-                if part not in remembered and not self._is_clean(part):
+                if len(part) >= SHORTEST and part not in remembered and not self._is_clean(part):
                     return False
             elif isinstance(part, dict):
                 parts += part

@@ -67,7 +67,7 @@ async def check_output(passage: Passage) -> None:
         raise LookupError("the tool was not run")
     given = passage.outcome.value
     try:
-        output = _sound(given if isinstance(given, Output) else Output(given))
+        output = _sound(given) if isinstance(given, Output) else Output(to_json(given))
     except NotJsonError as error:
         message = f"{passage.found.name} ran, but what it returned can't be kept: {error}"
         raise Refused("invalid_output", message) from None
