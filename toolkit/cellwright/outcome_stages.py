@@ -20,11 +20,12 @@ from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, run_function
 from cellwright.limits import cut
+from cellwright.masking import Masking
 from cellwright.messages import Call, Image, JsonObject, clean_text, told
 from cellwright.passage import Passage, Refused
 from cellwright.result import Result, failure
 from cellwright.tool import Output, Tool
-from cellwright.views import Failure, Group, View, checked_view, value_view
+from cellwright.views import Failure, Group, View, as_json, checked_view, value_view
 
 UNKNOWN_TOOL_CHARS = 10_000
 
@@ -96,7 +97,9 @@ async def render(passage: Passage) -> None:
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     metadata = to_json({**result.metadata, **_facts(passage)})
-    passage.result = _masked(result, content, metadata, passage)
+    result = _masked(replace(result, content=content, metadata=metadata), passage.setup.log.masking)
+    result.metadata["stages"] = _seconds(passage)
+    passage.result = result
 
 
 async def record(passage: Passage) -> None:
@@ -142,23 +145,23 @@ def first_result(passage: Passage) -> Result:
     )
 
 
-def _masked(result: Result, content: str, metadata: JsonObject, passage: Passage) -> Result:
+def _masked(result: Result, masking: Masking) -> Result:
     """The result with its secrets masked; the metadata counts the marks where there are most of them."""
-    masking = passage.setup.log.masking
+    view = result.view and as_json(result.view)
+    shown = [result.content, result.value, view, result.context, result.metadata]
+    if masking.json(shown) is shown:  # nothing is secret in nearly all results
+        return result
     in_content, in_value, in_view = Counter[str](), Counter[str](), Counter[str]()
-    metadata = masking.json(metadata)
     masked = replace(
         result,
-        content=masking.text(content, in_content),
+        content=masking.text(result.content, in_content),
         value=masking.json(result.value, in_value),
         view=result.view and masking.view(result.view, in_view),
         context=masking.text(result.context),
-        metadata=metadata,
+        metadata=masking.json(result.metadata),
     )
-    if in_content or in_value or in_view:
-        metadata["masked"] = dict(in_content | in_value | in_view)
-    metadata["stages"] = _seconds(passage)
-    return masked
+    counts = in_content | in_value | in_view
+    return replace(masked, metadata={**masked.metadata, "masked": dict(counts)}) if counts else masked
 
 
 def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
