@@ -29,7 +29,7 @@ CORE = """
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.tool_search
     tools.notebook_outline tools.notebook_read tools.notebook_edit tools.run_plan tools.notebook_run
-    tools.agent tools.wait
+    tools.agent tools.wait tools.exit_plan
     models models.tour_script models.naming
     lab explain command_line
 """

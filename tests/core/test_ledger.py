@@ -29,3 +29,41 @@ def test_what_a_copy_sees_is_its_own():
     copy.note(Path("a"), "2")
     ledger.note(Path("b"), "1")
     assert (ledger.seen(Path("a")), copy.seen(Path("a")), copy.seen(Path("b"))) == ("1", "2", None)
+
+
+def test_a_file_is_known_whole_once_every_line_of_one_version_was_read():
+    ledger = Ledger()
+    ledger.note_lines(FILE, "one", 1, 3, 10)
+    ledger.note_lines(FILE, "one", 6, 10, 10)
+    assert (ledger.knows(FILE), ledger.knows_whole(FILE)) == (True, False)
+    ledger.note_lines(FILE, "one", 2, 5, 10)
+    assert ledger.knows_whole(FILE)
+    ledger.note(FILE, "one")
+    assert ledger.knows_whole(FILE)
+    ledger.note(FILE, "two")
+    assert (ledger.knows(FILE), ledger.knows_whole(FILE)) == (True, False)
+
+
+def test_an_empty_file_is_known_whole_when_it_was_read():
+    ledger = Ledger()
+    ledger.note_lines(FILE, "one", 1, 0, 0)
+    assert ledger.knows_whole(FILE)
+
+
+def test_what_the_model_wrote_it_knows_as_far_as_it_wrote_or_knew_it():
+    ledger = Ledger()
+    ledger.note_lines(FILE, "one", 1, 3, 10)
+    ledger.note_written(FILE, "two", whole=False)
+    assert not ledger.knows_whole(FILE)
+    ledger.note_written(FILE, "three", whole=True)
+    ledger.note_written(FILE, "four", whole=False)
+    assert (ledger.seen(FILE), ledger.knows_whole(FILE)) == ("four", True)
+    ledger.forget(FILE)
+    assert (ledger.knows(FILE), ledger.knows_whole(FILE)) == (False, False)
+
+
+def test_a_file_that_is_not_there_is_not_known_and_a_person_knows_all():
+    ledger = Ledger()
+    ledger.note(FILE, "")
+    assert not ledger.knows(FILE)
+    assert (Ledger(by_person=True).knows(FILE), Ledger(by_person=True).knows_whole(FILE)) == (True, True)

@@ -22,6 +22,7 @@ BUILT_IN: Mapping[str, str] = {
     for name in (
         "agent",
         "edit_file",
+        "exit_plan",
         "find_files",
         "multi_edit",
         "notebook_edit",
@@ -40,9 +41,14 @@ BUILT_IN: Mapping[str, str] = {
 
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "all": tuple(BUILT_IN),
-    "minimal": ("edit_file", "notebook_run", "read_file", "read_result"),
-    "notebook": ("find_files", "notebook_edit", "notebook_outline", "notebook_read", "notebook_run", "read_result"),
-    "read_only": ("find_files", "notebook_outline", "notebook_read", "read_file", "read_result", "search_code"),
+    "minimal": ("edit_file", "exit_plan", "notebook_run", "read_file", "read_result"),
+    "notebook": (
+        *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_read", "notebook_run"),
+        "read_result",
+    ),
+    "read_only": (
+        *("exit_plan", "find_files", "notebook_outline", "notebook_read", "read_file", "read_result", "search_code"),
+    ),
 }
 """Sets of built-in tools, by name."""
 

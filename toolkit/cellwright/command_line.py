@@ -23,6 +23,7 @@ from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
 from cellwright.explain import add_explain, explain
+from cellwright.ledger import Ledger
 from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.passage import Setup
@@ -206,7 +207,7 @@ def _env(cwd: str) -> Env:
     folder = Path(cwd).resolve()
     if not folder.is_dir():
         raise UsageError(f"the working folder {folder} is not there; give another with --cwd")
-    return Env(folder, spill=Spill(folder, "call"))
+    return Env(folder, Ledger(by_person=True), Spill(folder, "call"))
 
 
 def _print(text: str) -> None:

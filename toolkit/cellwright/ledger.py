@@ -2,7 +2,8 @@
 
 An edit rests on what was read before. The ledger notes, for each file or cell, a short hash of the content that
 the model read or the person was shown; before a write it says whether that is still what is there. Time stamps are
-not used: they miss a change that keeps them, and see one where there was none.
+not used: they miss a change that keeps them, and see one where there was none. Of a file it also keeps which lines
+were read, since whoever replaces all of it must have read all of it.
 """
 
 from __future__ import annotations
@@ -11,25 +12,57 @@ from pathlib import Path
 
 
 class Ledger:
-    """Content versions by what they belong to: a file, or a file and a cell id."""
+    """Content versions by what they belong to: a file, or a file and a cell id.
 
-    def __init__(self) -> None:
+    `by_person` is for calls that a person makes themselves, without a model: who has the files before them has read
+    them.
+    """
+
+    def __init__(self, by_person: bool = False) -> None:
+        self._by_person = by_person
         self._seen: dict[tuple[Path, str], str] = {}
+        self._unread: dict[Path, list[tuple[int, int]]] = {}
 
     def note(self, path: Path, version: str, cell: str = "") -> None:
         """This version was read, shown or written."""
+        if not cell and self._seen.get((path, "")) != version:
+            self._unread.pop(path, None)
         self._seen[path, cell] = version
+
+    def note_lines(self, path: Path, version: str, first: int, last: int, total: int) -> None:
+        """These lines of this version were read; of so many that there are."""
+        self.note(path, version)
+        gaps = self._unread.get(path, [(1, total)])
+        left = [part for begin, end in gaps for part in ((begin, min(end, first - 1)), (max(begin, last + 1), end))]
+        self._unread[path] = [(begin, end) for begin, end in left if begin <= end]
+
+    def note_written(self, path: Path, version: str, whole: bool) -> None:
+        """The model wrote this version: all of it, or a piece of a file that it knows as far as before."""
+        whole = whole or self.knows_whole(path)
+        self.note(path, version)
+        if whole:
+            self._unread[path] = []
 
     def seen(self, path: Path, cell: str = "") -> str | None:
         """The version last noted, None if there is none."""
         return self._seen.get((path, cell))
 
+    def knows(self, path: Path, cell: str = "") -> bool:
+        """Whether any version of what is there was read or written."""
+        return self._by_person or bool(self._seen.get((path, cell)))
+
+    def knows_whole(self, path: Path) -> bool:
+        """Whether every line of the version last noted was read or written."""
+        return self._by_person or self._unread.get(path) == []
+
     def copy(self) -> Ledger:
         """What has been seen so far, for one that goes on from here; what either sees next is its own."""
-        ledger = Ledger()
-        ledger._seen = dict(self._seen)
+        ledger = Ledger(self._by_person)
+        ledger._seen, ledger._unread = dict(self._seen), dict(self._unread)
         return ledger
 
     def forget(self, path: Path, cell: str = "") -> None:
         """Nothing is known of this any more."""
         self._seen.pop((path, cell), None)
+        if not cell:
+            self._unread.pop(path, None)

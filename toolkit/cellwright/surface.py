@@ -93,7 +93,12 @@ class Surface:
         if registry.get(tool.name) is not tool and tool is not self._search:
             return f"{tool.name} was changed or taken away meanwhile; call it again"
         absence = self._about(tool, env).absence
-        return f"{tool.name} is not here: {absence}" if absence else conditions.selection.refusal(tool)
+        if absence:
+            return f"{tool.name} is not here: {absence}"
+        mode = conditions.policy.mode
+        if tool.modes and mode not in tool.modes:
+            return f"{tool.name} is for mode {', '.join(tool.modes)}, and the run is in mode {mode}; go on without it"
+        return conditions.selection.refusal(tool)
 
     def is_open(self, tool: Tool, registry: Registry, conditions: Conditions, env: Env) -> bool:
         """Whether the model may know of the tool, since some call of it could run."""

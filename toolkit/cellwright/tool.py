@@ -70,6 +70,9 @@ class Facts(TypedDict, total=False):
     timeout: float
     max_result_chars: int
     system: bool
+    modes: tuple[str, ...]
+    always_asks: bool
+    unread: Callable[[JsonObject, Env], str | None]
     roles: tuple[Role, ...]
     enabled: Callable[[Env], bool | str]
     defer: bool
@@ -108,6 +111,12 @@ class Tool:
     max_result_chars: int = 50_000
     system: bool = False
     """A control-plane tool: never filtered away."""
+    modes: tuple[str, ...] = ()
+    """The modes it is for, and shown in; empty for all."""
+    always_asks: bool = False
+    """A person's answer is what the tool is about, so no rule, grant, hook or mode gives it."""
+    unread: Callable[[JsonObject, Env], str | None] | None = None
+    """What the call would change without the model having read it, as a reason to refuse it. A guard asks."""
     roles: tuple[Role, ...] | None = None
     """The roles of agents that may have it. None: main agents and sub-agents; if it always only reads, all."""
     enabled: Callable[[Env], bool | str] | None = None

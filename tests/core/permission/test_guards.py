@@ -5,7 +5,7 @@ import pytest
 from cellwright import Agent, Policy, ScriptedModel, Tool, Turn
 from cellwright.approval import AllowAll
 
-from ..scene import CONSENT
+from ..scene import BYPASS, CONSENT, calling, play
 
 SCHEMA = {
     "type": "object",
@@ -138,3 +138,43 @@ def test_plan_mode_runs_commands_that_only_read(box):
     assert result_of({"path": "ls"}, box, policy="plan", command="path", paths=()).ok
     result = result_of({"path": "touch a"}, box, policy="plan", command="path", paths=())
     assert "in plan mode only read-only tools run, and this command is not known to only read" in result.content
+
+
+def edits(folder, *calls):
+    """What comes of these calls of the tools for files, in a run that nobody is asked about."""
+    run = play([*map(calling, calls), "done"], "all", cwd=folder, policy=BYPASS)
+    return [(result.error_type or "ok") for result in run.results], run.results[-1].content
+
+
+READ = ("read_file", {"path": "a.txt"})
+PART = ("read_file", {"path": "a.txt", "limit": 1})
+REST = ("read_file", {"path": "a.txt", "offset": 2})
+EDIT = ("edit_file", {"path": "a.txt", "old_string": "two", "new_string": "2"})
+EDITS = ("multi_edit", {"path": "a.txt", "edits": [{"old_string": "two", "new_string": "2"}]})
+WRITE = ("write_file", {"path": "a.txt", "content": "new\n"})
+NEW = ("write_file", {"path": "new.txt", "content": "x"})
+AGAIN = ("write_file", {"path": "new.txt", "content": "y"})
+
+
+@pytest.mark.parametrize(
+    ("calls", "last", "words"),
+    [
+        ([EDIT], "guard_denied", "a.txt was not read in this run, so nothing in it is changed; read it first"),
+        ([EDITS], "guard_denied", "read it first with read_file"),
+        ([WRITE], "guard_denied", "read it first with read_file"),
+        ([PART, EDIT], "ok", "replaced"),
+        ([PART, EDITS], "ok", "1 edits"),
+        ([PART, WRITE], "guard_denied", "only a part of a.txt was read, and all of it would go; read the rest"),
+        ([PART, REST, WRITE], "ok", "replaced"),
+        ([READ, WRITE, WRITE], "ok", "nothing to change"),
+        ([READ, EDIT, WRITE], "ok", "replaced"),
+        ([NEW], "ok", "created"),
+        ([NEW, AGAIN], "ok", "replaced"),
+        ([("search_code", {"pattern": "two"}), EDIT], "guard_denied", "read it first"),
+    ],
+    ids=range(12),
+)
+def test_what_is_there_is_changed_only_by_a_model_that_has_read_it(tmp_path, calls, last, words):
+    (tmp_path / "a.txt").write_text("one\ntwo\nthree\n")
+    outcomes, content = edits(tmp_path, *calls)
+    assert (outcomes[-1], words in content) == (last, True), content

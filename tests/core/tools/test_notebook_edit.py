@@ -29,6 +29,9 @@ def edit(path: Path, surroundings=None, **args):
     return notebook_edit.execute({"path": path.name, **args}, surroundings or env(path.parent))
 
 
+LOOK = ("notebook_outline", {"path": "a.ipynb"})
+
+
 def refused(path: Path, **args) -> ToolError:
     before = path.read_bytes()
     with pytest.raises(ToolError) as caught:
@@ -169,7 +172,7 @@ def test_what_was_invalid_before_is_reported_and_not_blocked(tmp_path: Path):
 
 def test_nobody_is_asked_about_an_edit_that_can_not_be_made(notebook: Path):
     approver = ScriptedApprover([Allow()])
-    call = ("notebook_edit", {"path": "a.ipynb", "cell_id": "nope", "new_source": "x"})
+    call = ("notebook_edit", {"path": "a.ipynb", "cell_id": "nope", "new_source": "x", "version": "0" * 8})
     model = ScriptedModel([Turn(calls=[call]), "Oh."])
     run = Agent(model, ["notebook_edit"], cwd=notebook.parent, approver=approver).run_sync("Edit.")
     assert approver.questions == []
@@ -183,13 +186,37 @@ def test_what_is_shown_while_asking_must_still_be_there_when_it_runs(notebook: P
 
     call = ("notebook_edit", {"path": "a.ipynb", "cell_id": "end", "new_source": "print(1)"})
     approver = ScriptedApprover([meanwhile, Deny()])
-    model = ScriptedModel([Turn(calls=[call]), "Oh."])
-    agent = Agent(model, ["notebook_edit"], cwd=notebook.parent, approver=approver)
+    model = ScriptedModel([Turn(calls=[LOOK]), Turn(calls=[call]), "Oh."])
+    agent = Agent(model, ["notebook_edit", "notebook_outline"], cwd=notebook.parent, approver=approver)
     run = agent.run_sync("Edit.")
-    assert run.results[0].metadata["code"] == "stale"
+    assert run.results[1].metadata["code"] == "stale"
     assert cells(notebook)[2]["source"] == "print('mine')"
 
 
 def test_the_text_of_a_move_names_both_places(notebook: Path):
     args = {"path": "a.ipynb", "cell_id": "load", "edit_mode": "move_after", "target_id": "end"}
     assert "moves from #0 to #2, after end" in as_text(notebook_edit.present_call(args, env(notebook.parent)))
+
+
+@pytest.mark.parametrize(
+    ("calls", "outcome"),
+    [
+        ([{"cell_id": "end", "new_source": "1"}], "guard_denied"),
+        ([{"cell_id": "end", "edit_mode": "delete"}], "guard_denied"),
+        ([{"cell_id": "end", "edit_mode": "insert_after", "new_source": "1"}], None),
+        (
+            [
+                {"cell_id": "end", "edit_mode": "insert_after", "new_source": "1"},
+                {"cell_id": "end", "edit_mode": "delete"},
+            ],
+            None,
+        ),
+        ([LOOK, {"cell_id": "end", "new_source": "1"}], None),
+    ],
+    ids=range(5),
+)
+def test_a_cell_is_changed_only_by_a_model_that_has_read_it(notebook: Path, calls, outcome):
+    turns = [Turn(calls=[c if c is LOOK else ("notebook_edit", {"path": "a.ipynb", **c})]) for c in calls]
+    tools = ["notebook_edit", "notebook_outline"]
+    run = Agent(ScriptedModel([*turns, "Done."]), tools, cwd=notebook.parent, policy="accept_edits").run_sync("Edit.")
+    assert run.results[-1].error_type == outcome, run.results[-1].content

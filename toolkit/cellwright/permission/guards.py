@@ -70,8 +70,13 @@ def read_only_in_plan_mode(tool: Tool, args: JsonObject, env: Env, mode: Mode) -
     """Plan mode runs read-only tools and commands only."""
     if mode == "plan" and not reads_only(tool, args, env):
         what = "this command is not known to only read" if tool.command else f"{tool.name} is not"
-        return f"in plan mode only read-only tools run, and {what}; present the plan as your answer"
+        return f"in plan mode only read-only tools run, and {what}; present the plan with exit_plan"
     return None
+
+
+def read_before_write(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
+    """What is there already is changed only by a model that has read it in this run."""
+    return tool.unread(args, env) if tool.unread else None
 
 
 def real_paths(tool: Tool, args: JsonObject, env: Env) -> tuple[Path, ...]:
@@ -83,7 +88,14 @@ def real_paths(tool: Tool, args: JsonObject, env: Env) -> tuple[Path, ...]:
     return tuple(env.path(given) for given in given_paths(tool, args))
 
 
-GUARDS: list[Guard] = [within_budget, inside_working_folder, no_credentials, rules_stay, read_only_in_plan_mode]
+GUARDS: list[Guard] = [
+    within_budget,
+    inside_working_folder,
+    no_credentials,
+    rules_stay,
+    read_only_in_plan_mode,
+    read_before_write,
+]
 
 
 def _command_words(tool: Tool, args: JsonObject) -> Iterator[str]:

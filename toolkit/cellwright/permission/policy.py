@@ -153,6 +153,11 @@ def tool_denies(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
     return _by_tool(tool, args, env, "deny", f"{tool.name} itself refuses these arguments")
 
 
+def always_asks(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """Of some tools a person's answer is all that they are for."""
+    return Decision("ask", "always_asks", f"{tool.name} is a question to you") if tool.always_asks else None
+
+
 def bypass_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """Mode bypass asks nothing. So what a deny rule might mean is denied."""
     if policy.mode != "bypass":
@@ -228,6 +233,7 @@ def otherwise_ask(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Dec
 DECIDERS: list[Decider] = [
     deny_rule,
     tool_denies,
+    always_asks,
     bypass_mode,
     ask_rule,
     unclear_command,

@@ -14,13 +14,14 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.tool import Output, tool
 from cellwright.tools.replacement import Replacement, all_replaced
-from cellwright.tools.text_change import TextChange, change_view, text_before
+from cellwright.tools.text_change import TextChange, change_view, text_before, unread
 
 
 @tool(
     paths=("path",),
     roles=("main", "sub_agent", "background"),
     origin="built-in",
+    unread=unread,
     present_call=lambda args, env: change_view(
         _change(args["path"], [Replacement(**edit) for edit in args["edits"]], env)[0], env
     ),

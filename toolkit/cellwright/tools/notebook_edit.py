@@ -47,11 +47,21 @@ def present_edit(args: JsonObject, env: Env) -> View:
     return edit.view
 
 
+def unread_cell(args: JsonObject, env: Env) -> str | None:
+    """Why a cell may not be changed yet. Its version is a proof of having read it; an insert changes no cell."""
+    path, cell = env.path(args["path"]), args.get("cell_id")
+    inserts = str(args.get("edit_mode", "")).startswith("insert")
+    if cell is None or inserts or args.get("version") or not path.is_file() or env.ledger.knows(path, cell):
+        return None
+    return f"cell {cell!r} of {env.shown(path)} was not read in this run; read it first with notebook_read"
+
+
 @tool(
     paths=("path",),
     present_call=present_edit,
     roles=("main", "sub_agent", "background"),
     origin="built-in",
+    unread=unread_cell,
 )
 def notebook_edit(
     path: str,

@@ -2,7 +2,7 @@
 
 What the model gets is bounded in lines, in characters and per line, and each cut says how long the whole is and
 how to go on. The text itself is untouched: line ends are told in words, since a model would not see them. Reading
-notes the version of the file, so that a later edit can tell whether it is still the file that was read.
+notes the version of the file and the lines, so that a later edit can tell whether it is still what was read.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def read_file(
     window = _window(real, shown, offset, limit)
     if offset > max(window.total, 1):
         raise ToolError("past_end", f"{shown} has {window.total} lines; offset {offset} is past the end")
-    env.ledger.note(real, window.version)
     lines = _fitting(window.lines)
+    env.ledger.note_lines(real, window.version, offset, offset + len(lines) - 1, window.total)
     value = _value(shown, window, lines)
     view = Code("\n".join(_clipped(line) for line in lines), LANGUAGES.get(real.suffix.lower(), ""))
     return Output(value, _content(shown, window, lines), view)

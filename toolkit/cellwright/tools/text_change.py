@@ -15,6 +15,7 @@ from pathlib import Path
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import TextFile, create_file, read_text_file, replace_file
+from cellwright.messages import JsonObject
 from cellwright.tools.location import text_path
 from cellwright.views import Diff, diff_view
 
@@ -59,7 +60,7 @@ class TextChange:
         else:
             replace_file(self.path, self.data, expected=self.before.data)
         version = content_version(self.data)
-        env.ledger.note(self.path, version)
+        env.ledger.note_written(self.path, version, whole=self.before is None)
         return version
 
 
@@ -88,6 +89,28 @@ def check_unchanged(path: Path, version: str, env: Env) -> None:
     """
     if env.ledger.seen(path) not in (None, version):
         raise ToolError("stale", f"{env.shown(path)} changed since it was read; read it again, nothing was written")
+
+
+def unread(args: JsonObject, env: Env) -> str | None:
+    """Why a file may not be edited yet. A part is enough: the quote proves that the model knows the place."""
+    path = env.path(args["path"])
+    if not _is_text_file(path) or env.ledger.knows(path):
+        return None
+    return f"{env.shown(path)} was not read in this run, so nothing in it is changed; read it first with read_file"
+
+
+def unread_in_part(args: JsonObject, env: Env) -> str | None:
+    """Why a file may not be replaced yet: all of it has to be read, since all of it goes."""
+    path = env.path(args["path"])
+    if unread(args, env) or not _is_text_file(path) or env.ledger.knows_whole(path):
+        return unread(args, env)
+    shown = env.shown(path)
+    return f"only a part of {shown} was read, and all of it would go; read the rest, or change a part with edit_file"
+
+
+def _is_text_file(path: Path) -> bool:
+    """Whether something is there that read_file reads; of all else the tool itself says what it is."""
+    return path.is_file() and path.suffix.lower() != ".ipynb"
 
 
 def change_view(change: TextChange, env: Env) -> Diff:

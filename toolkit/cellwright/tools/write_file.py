@@ -13,21 +13,23 @@ from cellwright.files import TextFile, read_text_file
 from cellwright.text_diff import change_notes
 from cellwright.tool import Output, tool
 from cellwright.tools.location import text_path
-from cellwright.tools.text_change import TextChange, change_view, check_unchanged
+from cellwright.tools.text_change import TextChange, change_view, check_unchanged, unread_in_part
 
 
 @tool(
     paths=("path",),
     roles=("main", "sub_agent", "background"),
     origin="built-in",
+    unread=unread_in_part,
     present_call=lambda args, env: change_view(_change(args["path"], args["content"], env), env),
 )
 def write_file(path: str, content: str, env: Env) -> Output:
     """Write a whole text file: a new one with its missing folders, or in place of what is there.
 
     The content is written exactly as given, in UTF-8; an existing file keeps its encoding and byte order mark. To
-    change a part of a file use edit_file. Errors: stale means the file changed since it was read; is_directory,
-    binary and is_notebook mean that something is there which this tool does not replace.
+    change a part of a file use edit_file. Read all of a file before you replace it. Errors: stale means the file
+    changed since it was read; is_directory, binary and is_notebook mean that something is there which this tool does
+    not replace.
 
     Args:
         path: The file, relative to the working folder.
@@ -39,6 +41,7 @@ def write_file(path: str, content: str, env: Env) -> Output:
         value = {"path": shown, "created": False, "changed": False, "version": change.before.version}
         return Output(value, f"{shown} already holds exactly this; nothing to change", change.view(env))
     version = change.write(env)
+    env.ledger.note_written(change.path, version, whole=True)
     value = {"path": shown, "created": change.before is None, "changed": True, "version": version}
     return Output(value, f"{shown}: {_told(change)}", change.view(env))
 
