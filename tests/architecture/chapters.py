@@ -39,7 +39,7 @@ VIEWS = """
     word_diff unified diff_view group_view draw
     head story call_card item_view record transcript
     kernel_facts inputs
-    question_view approval_card widget_approver
+    question_view grant_choice read_back approval_card widget_approver
     interrupt live_view agent magic
 """
 ORDER = (

@@ -21,6 +21,14 @@ print("set up")
 """
 ASK = "print('before')\nrun = await writer().run('Write a note.')\nprint('after', run.stop_reason)"
 """Prints of the person's own around the run."""
+WRITES = """
+notes = [Turn(calls=[("write_file", {"path": f"notes/{name}.txt", "content": "hello"})]) for name in ("a", "b", "c")]
+agent = Agent(ScriptedModel([*notes[:2], "Written.", notes[2], "Again."]), tools=["write_file"])
+first = await agent.run("Write two notes.")
+second = await agent.run("Write a third.")
+print("wrote", *(result.ok for run in (first, second) for result in run.results))
+"""
+"""Two files in a folder, and a second run that writes a third."""
 SPEAK = """
 words = " ".join(f"word{number}" for number in range(60))
 run = await Agent(ScriptedModel([words], pace=0.05), tools=[]).run("Speak slowly.")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from .driver import LabPage, LabServer
-from .scene import ASK, GALLERY, HOSTILE_RUN, MANY, SET_UP, SPEAK, shot
+from .scene import ASK, GALLERY, HOSTILE_RUN, MANY, SET_UP, SPEAK, WRITES, shot
 
 CELLS = {"set-up": SET_UP, "speak": SPEAK, "many": MANY, "hostile": HOSTILE_RUN, "stop": ASK}
 PLACE = {name: index for index, name in enumerate(CELLS)}
@@ -147,6 +147,20 @@ def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
         kind: record.locator(mark).count() for kind, mark in DRAWN.items() if not record.locator(mark).count()
     } == {}
     assert page.page.evaluate("[...document.querySelectorAll('.cw-image')].every((image) => image.naturalWidth > 100)")
+    assert (page.page_errors, page.outside_requests) == ([], [])
+
+
+def test_what_a_person_allows_for_longer_is_not_asked_again(themed: tuple[LabPage, str]):
+    page, theme = themed
+    page.open(page.server.write_notebook(f"granted-{theme}.ipynb", [SET_UP + WRITES]))
+    page.run_cell(0)
+    page.click_button("Allow for longer")
+    page.wait_output(0, "write_file(notes/*)")
+    shot(page, f"views-allow-for-longer-{theme}", 0)
+    page.cell(0).locator(".cw-grant").nth(1).get_by_role("button", name="for the session").click()
+    page.wait_output(0, "wrote True True True")
+    page.wait_done(0)
+    shot(page, f"views-granted-{theme}", 0)
     assert (page.page_errors, page.outside_requests) == ([], [])
 
 

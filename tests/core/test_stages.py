@@ -240,8 +240,9 @@ def test_an_edit_that_can_not_be_made_is_not_asked_about(tmp_path):
     calls = [("edit_file", edit), ("write_file", {"path": "folder/", "content": ""})]
     calls.append(("multi_edit", {"path": "a.txt", "edits": [{"old_string": "missing", "new_string": "x"}]}))
     approver = ScriptedApprover([Allow()] * 3)
-    run = play([calling(*calls), "done"], "all", approver=approver, cwd=tmp_path)
-    assert [result.metadata["code"] for result in run.results] == ["not_found", "is_directory", "not_found"]
+    turns = [calling(("read_file", {"path": "a.txt"})), calling(*calls), "done"]
+    run = play(turns, "all", approver=approver, cwd=tmp_path)
+    assert [result.metadata["code"] for result in run.results[1:]] == ["not_found", "is_directory", "not_found"]
     assert approver.questions == []
 
 

@@ -3,6 +3,8 @@ import threading
 import pytest
 
 from cellwright.approval import Allow, Deny, Edit
+from cellwright.permission.grant import Grant
+from cellwright.permission.offers import Offer
 from cellwright_widgets.approval_card import ApprovalCard
 
 from .page import HOSTILE, Page, assert_harmless
@@ -38,7 +40,8 @@ def test_a_closed_card_decides_nothing_and_says_why():
     card, answers = asked()
     card.close("the run was stopped")
     card.allow.click()
-    card.run_edited.click()
+    card.check_edited.click()
+    assert not card.edited_back.is_open
     assert answers == []
     assert "No longer waiting: the run was stopped." in card.status.value
 
@@ -48,8 +51,84 @@ def test_a_reason_goes_to_the_model():
     card.deny_with_reason.click()
     assert card.reason_box.layout.display == ""
     card.reason.value = " use pathlib "
-    card.send_denial.click()
+    card.check_reason.click()
+    assert answers == []
+    assert "use pathlib" in read_back(card.reason_back)
+    card.reason_back.send.click()
     assert answers == [Deny("use pathlib")]
+
+
+def read_back(place) -> str:
+    """What the card shows of a text that it received."""
+    return Page(place.widget.children[0].value).text
+
+
+def test_a_reason_that_comes_late_is_read_back_before_it_can_be_sent():
+    card, answers = asked()
+    card.deny_with_reason.click()
+    card.check_reason.click()
+    assert "(no reason came)" in read_back(card.reason_back)
+    early = card.reason_back.send
+    card.reason.value = "use pathlib"
+    assert "use pathlib" in read_back(card.reason_back)
+    early.click()
+    assert answers == []
+    card.reason_back.send.click()
+    assert answers == [Deny("use pathlib")]
+
+
+def test_arguments_that_come_late_are_read_back_before_they_can_run():
+    card, answers = asked()
+    card.edit_arguments.click()
+    card.check_edited.click()
+    early = card.edited_back.send
+    card.edited.value = '{"command": "make lint"}'
+    assert "make lint" in read_back(card.edited_back)
+    early.click()
+    card.edited_back.send.click()
+    assert answers == [Edit({"command": "make lint"})]
+
+
+def test_what_comes_late_and_does_not_fit_opens_the_form_again():
+    card, answers = asked()
+    card.check_edited.click()
+    early = card.edited_back.send
+    card.edited.value = "{"
+    assert (card.edited_back.is_open, card.edit_box.layout.display) == (False, "")
+    early.click()
+    assert answers == []
+
+
+def test_a_text_that_was_read_back_can_still_be_changed():
+    card, answers = asked()
+    card.check_reason.click()
+    early = card.reason_back.send
+    card.reason_back.change.click()
+    assert (card.reason_back.is_open, card.reason_box.layout.display) == (False, "")
+    early.click()
+    assert answers == []
+
+
+OFFERS = {
+    "offers": (Offer("exactly this", ("run_command(make test)",)), Offer("like it", ("run_command(make *)",))),
+    "scopes": ("run", "session"),
+}
+
+
+def test_a_rule_is_kept_by_the_button_beside_it():
+    card, answers = asked(**OFFERS)
+    card.allow_longer.click()
+    assert card.grants.widget.layout.display == ""
+    card.grants.buttons[1, "session"].click()
+    assert answers == [Grant("session", ("run_command(make *)",))]
+    assert "You allowed it for the session: run_command(make *)" in card.status.value
+    assert all(button.disabled for button in card.grants.buttons.values())
+
+
+@pytest.mark.parametrize("changes", [{}, {**OFFERS, "args": {"command": " "}}], ids=["no offer", "nothing in it"])
+def test_without_an_offer_or_with_nothing_to_see_nothing_can_be_kept(changes):
+    card, _ = asked(**changes)
+    assert card.allow_longer not in card.widget.children[1].children[1].children
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"command": 3}', "{}", '{"command": "a", "command": "b"}', "NaN"])
@@ -58,15 +137,17 @@ def test_arguments_that_do_not_fit_can_not_be_sent(text):
     card.edit_arguments.click()
     card.edited.value = text
     assert "cw-warning" in card.problem.value
-    card.run_edited.click()
-    assert answers == []
+    card.check_edited.click()
+    assert (answers, card.edited_back.is_open) == ([], False)
     assert card.is_open
 
 
 def test_edited_arguments_are_the_answer():
     card, answers = asked()
     card.edited.value = '{"command": "make lint"}'
-    card.run_edited.click()
+    card.check_edited.click()
+    assert "make lint" in read_back(card.edited_back)
+    card.edited_back.send.click()
     assert answers == [Edit({"command": "make lint"})]
 
 

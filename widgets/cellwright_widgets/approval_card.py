@@ -2,7 +2,8 @@
 
 A click arrives late, twice, from another thread, or on a card that an earlier kernel left on the page. So a card
 decides once: the first decision counts, later ones are ignored, and a closed card decides nothing. The rule that must
-never break: an answer is given by a person's click on this very card, while its call is waiting.
+never break: an answer is given by a person's click on this very card, while its call is waiting; a text that they typed
+counts only as it was read back to them.
 """
 
 from __future__ import annotations
@@ -18,15 +19,19 @@ from cellwright.approval import Allow, Answer, Deny, Edit, Question
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
 from cellwright.views import pretty
+from cellwright_widgets.brush import APPROVAL
+from cellwright_widgets.code_view import code_rows
+from cellwright_widgets.grant_choice import GrantChoice
 from cellwright_widgets.inputs import TextBox, Tick
 from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
+from cellwright_widgets.read_back import ReadBack
 from cellwright_widgets.style import style
 
 HIDDEN = {"display": "none"}
 TEXT_GRACE = 0.25
-"""Seconds from the click that sends a text to the reading of the text."""
+"""Seconds from the click that asks for a text to the reading of the text. What comes later is read back anew."""
 
 
 class ApprovalCard:
@@ -53,17 +58,23 @@ class ApprovalCard:
         self.deny = self._button("Deny", "", lambda: self._decide(Deny()))
         self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box, self.reason))
         self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box, self.edited))
-        self.send_denial = self._button("Send denial", "primary", lambda: self._later(self._decide_reason))
-        self.run_edited = self._button("Run with these arguments", "primary", lambda: self._later(self._decide_edited))
+        self.allow_longer = self._button("Allow for longer", "", lambda: self._open(self.grants.widget))
+        self.check_reason = self._button("Continue", "primary", lambda: self._later(self._read_reason_back))
+        self.check_edited = self._button("Check", "primary", lambda: self._later(self._read_edited_back))
         self.reason = TextBox(placeholder="The model reads this reason.")
         self.edited = TextBox(pretty(question.args), rows=8)
-        self.edited.observe(lambda _: self._guarded(self._show_problem), names="value")
+        self.reason.observe(lambda _: self._guarded(self._reason_came), names="value")
+        self.edited.observe(lambda _: self._guarded(self._edited_came), names="value")
+        self.grants = GrantChoice(question, self._button, self._decide)
+        self.reason_back = ReadBack(self._button, lambda: self._open(self.reason_box, self.reason))
+        self.edited_back = ReadBack(self._button, lambda: self._open(self.edit_box, self.edited))
         self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
         self.confirm.observe(lambda _: self._guarded(self._show_confirmed), names="value")
         self.problem = ipywidgets.HTML(layout={"margin": "0"})
         self.status = ipywidgets.HTML(layout={"margin": "0"})
-        self.reason_box = ipywidgets.VBox([self.reason, self.send_denial], layout=HIDDEN)
-        self.edit_box = ipywidgets.VBox([self.edited, self.run_edited, self.problem], layout=HIDDEN)
+        self.reason_box = ipywidgets.VBox([self.reason, self.check_reason], layout=HIDDEN)
+        self.edit_box = ipywidgets.VBox([self.edited, self.check_edited, self.problem], layout=HIDDEN)
+        self.grants.widget.layout.display = "none"
         self.widget = self._built()
         if empty_arguments(question):
             self.allow.disabled, self.confirm.layout.display = True, ""
@@ -100,11 +111,14 @@ class ApprovalCard:
     def _built(self) -> ipywidgets.VBox:
         heading = ipywidgets.HTML(f"<style>{style()}</style>{to_html(draw_question(self.question))}")
         heading.layout = {"margin": "0", "max_height": "560px", "overflow": "auto"}
+        longer = [self.allow_longer] if self.question.offers and not empty_arguments(self.question) else []
         buttons = ipywidgets.HBox(
-            [self.allow, self.deny, self.deny_with_reason, self.edit_arguments], layout={"flex_flow": "row wrap"}
+            [self.allow, *longer, self.deny, self.deny_with_reason, self.edit_arguments],
+            layout={"flex_flow": "row wrap"},
         )
+        backs = (self.reason_back.widget, self.edited_back.widget)
         below = ipywidgets.VBox(
-            [self.confirm, buttons, self.reason_box, self.edit_box, self.status],
+            [self.confirm, buttons, self.grants.widget, self.reason_box, self.edit_box, *backs, self.status],
             layout={"margin": "4px 12px 10px 12px"},
         )
         card = _Card(self, [heading, below])
@@ -145,15 +159,36 @@ class ApprovalCard:
         timer.daemon = True
         timer.start()
 
-    def _decide_reason(self) -> None:
-        self._decide(Deny(self.reason.value.strip()))
+    def _read_reason_back(self) -> None:
+        if not self.is_open:
+            return
+        reason = self.reason.value.strip()
+        said = APPROVAL.mark(reason) if reason else "(no reason came)"
+        shown = element("div", "cw-grant-title", "The model will read:", element("div", "cw-value", said))
+        self.reason_box.layout.display = "none"
+        self.reason_back.show(shown, "Send this denial", "primary", lambda: self._decide(Deny(reason)))
 
-    def _decide_edited(self) -> None:
+    def _read_edited_back(self) -> None:
         args, problem = self._read_edited()
-        if args is None or problem:
+        if args is None or problem or not self.is_open:
             self._show_problem()
             return
-        self._decide(Edit(args))
+        tone, rows = "danger" if self.question.destructive else "primary", code_rows(pretty(args), "json", APPROVAL)
+        shown = element("div", "cw-grant-title", "These arguments would run:", element("div", "cw-value", *rows))
+        self.edit_box.layout.display = "none"
+        self.edited_back.show(shown, "Run exactly this", tone, lambda: self._decide(Edit(args)))
+
+    def _reason_came(self) -> None:
+        """A text that comes after it was read back is read back in its place."""
+        if self.reason_back.is_open:
+            self._read_reason_back()
+
+    def _edited_came(self) -> None:
+        self._show_problem()
+        if self.edited_back.is_open:
+            self.edited_back.close()
+            self.edit_box.layout.display = ""
+            self._read_edited_back()
 
     def _read_edited(self) -> tuple[JsonObject | None, str]:
         try:
@@ -171,23 +206,29 @@ class ApprovalCard:
     def _show_confirmed(self) -> None:
         self.allow.disabled = not (self.confirm.value and self.is_open)
 
-    def _open(self, box: ipywidgets.VBox, text: TextBox) -> None:
+    def _open(self, box: ipywidgets.VBox, text: TextBox | None = None) -> None:
         """Opens a box, or closes it; the cursor goes into its text, so that typing is not taken for shortcuts."""
         if not self.is_open:
             return
-        for each in (self.reason_box, self.edit_box):
+        for back in (self.reason_back, self.edited_back):
+            back.close()
+        for each in (self.reason_box, self.edit_box, self.grants.widget):
             each.layout.display = "" if each is box and each.layout.display == "none" else "none"
-        if box.layout.display == "":
+        if box.layout.display == "" and text is not None:
             text.focus()
 
     def _settle(self, words: str) -> None:
         """Nothing on the card can be pressed any more, and it says what became of it."""
         for control in (
-            *(self.allow, self.deny, self.deny_with_reason, self.edit_arguments, self.send_denial, self.run_edited),
-            *(self.reason, self.edited, self.confirm),
+            *(self.allow, self.allow_longer, self.deny, self.deny_with_reason, self.edit_arguments),
+            *(self.check_reason, self.check_edited, self.reason, self.edited, self.confirm),
         ):
             control.disabled = True
-        self.reason_box.layout.display = self.edit_box.layout.display = self.confirm.layout.display = "none"
+        self.grants.disable()
+        for back in (self.reason_back, self.edited_back):
+            back.close()
+        for box in (self.grants.widget, self.reason_box, self.edit_box, self.confirm):
+            box.layout.display = "none"
         self.status.value = _line("cw-verdict", words)
 
 

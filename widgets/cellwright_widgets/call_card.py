@@ -43,6 +43,7 @@ DENIED = {
 """Who said no, by error type, or by its code where there is a closer one."""
 ANSWERS = {
     "allow": "approved by you",
+    "grant": "approved by you from now on",
     "edit": "approved by you with other arguments",
     "deny": "denied by you",
     "unavailable": "nobody could be asked",

@@ -201,6 +201,12 @@ class Story:
         return (Change(place),)
 
 
+def _kept(data: JsonObject) -> str:
+    """What a grant keeps, and for how long; nothing for any other answer."""
+    rules = data.get("rules")
+    return f"for the {_text(data, 'scope')}, {', '.join(map(str, rules))}" if isinstance(rules, list) else ""
+
+
 def _advanced(call: CallStory, event: Event) -> CallStory:
     data = event.data
     match event.kind:
@@ -216,7 +222,7 @@ def _advanced(call: CallStory, event: Event) -> CallStory:
         case "question":
             return replace(call, state="asking", args=data.get("args", call.args), effect=_view(data.get("view")))
         case "answer":
-            return replace(call, state="pending", answer=(_text(data, "answer"), _text(data, "reason")))
+            return replace(call, state="pending", answer=(_text(data, "answer"), _text(data, "reason") or _kept(data)))
         case "executing":
             return replace(call, state="running", started=event.time)
         case "progress":
