@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from cellwright import Allow, Deny, Env, Policy
+from cellwright import Allow, Deny, Env, Policy, ScriptedApprover
 from cellwright.conditions import Conditions
 from cellwright.hooks import Hook, HookAllow
 from cellwright.permission.grant import Grant, Grants
@@ -39,6 +39,16 @@ def test_a_no_keeps_plan_mode_and_the_model_reads_why(tmp_path):
     denied, refused = run.results
     assert (denied.error_type, "too much" in denied.content) == ("approval_denied", True)
     assert (refused.error_type, "present the plan with exit_plan" in refused.content) == ("guard_denied", True)
+
+
+@pytest.mark.parametrize(("next_mode", "asked"), [("default", 2), ("accept_edits", 1)])
+def test_a_yes_switches_the_run_to_the_mode_that_was_shown(tmp_path, next_mode, asked):
+    write = ("write_file", {"path": "b", "content": "x"})
+    plan = ("exit_plan", {**PLAN[1], "next_mode": next_mode})
+    approver = ScriptedApprover([Allow(), Allow()])
+    run = play([calling(plan), calling(write), "done"], "all", approver=approver, cwd=tmp_path, policy="plan")
+    assert [result.ok for result in run.results] == [True, True]
+    assert (len(approver.questions), (tmp_path / "b").read_text()) == (asked, "x")
 
 
 @pytest.mark.parametrize("policy", ["default", "accept_edits", "dont_ask", BYPASS])
