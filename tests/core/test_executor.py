@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import threading
 from contextlib import suppress
 from dataclasses import replace
 
@@ -101,6 +102,23 @@ def test_a_call_begins_and_ends_while_the_model_still_writes():
     run = stream(bench, safe("a"), bench.starts("a"), bench.ends("a"), TextPart("more"))
     assert order_of(run, "call", "result", "message")[:3] == ["call_1", "call_1", "message"]
     assert (outcomes(run), run.conversation[1].text, run.answer) == (["a"], "more", "done")
+
+
+def test_a_tool_that_blocks_its_thread_runs_beside_the_stream():
+    begun, free = threading.Event(), threading.Event()
+
+    def block(args, env):
+        begun.set()
+        return free.wait(20)
+
+    async def goes_on():
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        free.set()
+
+    bench = Bench()
+    bench.tools.append(plain(block))
+    assert outcomes(stream(bench, ("block", {}), goes_on)) == [True]
 
 
 def test_what_must_run_alone_may_begin_in_the_stream_and_holds_back_the_rest():

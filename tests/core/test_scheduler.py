@@ -8,6 +8,7 @@ import pytest
 from cellwright import Agent, Allow, Deny, Edit, ScriptedApprover, ScriptedModel, tool
 from cellwright.approval import AllowAll
 from cellwright.events import Recorder
+from cellwright.hooks import Hook
 
 from .scene import act, agent_of, calling, echo, is_sound, kinds_of, plain, play, returning, settled
 
@@ -36,9 +37,17 @@ def test_results_come_in_the_order_of_the_calls_whatever_ended_first():
 
 
 def test_calls_that_may_overlap_do():
-    started = time.perf_counter()
-    play([calling(*naps(*[0.2] * 8)), "done"], [sleeper()])
-    assert time.perf_counter() - started < 1.0
+    async def meet(args, env):
+        async with asyncio.timeout(20):
+            return await all_there.wait() < 8
+
+    async def scene():
+        nonlocal all_there
+        all_there = asyncio.Barrier(8)
+        return await act(agent_of([calling(*["meet"] * 8), "done"], [plain(meet, concurrency_safe=True)]))
+
+    all_there = None
+    assert [result.value for result in asyncio.run(scene()).results] == [True] * 8
 
 
 def peak_of(count, **facts):
@@ -224,18 +233,36 @@ def test_each_run_sees_the_context_of_its_own_caller():
         assert after == name
 
 
-def test_the_event_loop_goes_on_while_sync_tools_run():
-    async def scene():
-        agent = agent_of([calling("block", "block"), "done"], [plain(lambda args, env: time.sleep(0.15), "block")])
-        run = agent.start("go")
-        gaps, last = [], time.perf_counter()
-        while not run.is_done:
-            await asyncio.sleep(0.005)
-            gaps.append(time.perf_counter() - last)
-            last = time.perf_counter()
-        return max(gaps)
+def test_a_hook_sees_the_context_of_the_caller():
+    def note(occasion):
+        seen.append(user.get())
 
-    assert asyncio.run(scene()) < 0.12
+    async def scene():
+        user.set("u1")
+        hooks = [Hook("before_call", note), Hook("after_call", note)]
+        await agent_of([calling(("echo", {"text": "x"})), "done"], [echo], hooks=hooks).run("go")
+
+    seen = []
+    asyncio.run(scene())
+    assert seen == ["u1", "u1"]
+
+
+def test_the_event_loop_goes_on_while_sync_tools_block_their_threads():
+    begun, free = threading.Semaphore(0), threading.Event()
+
+    def block(args, env):
+        begun.release()
+        return free.wait(20)  # true only if someone on the event loop said so meanwhile
+
+    async def let_go(run):
+        for _ in range(2):
+            while not begun.acquire(blocking=False):
+                await asyncio.sleep(0.001)
+        free.set()
+
+    agent = agent_of([calling("block", "block"), "done"], [plain(block, concurrency_safe=True)])
+    run = asyncio.run(act(agent, let_go))
+    assert [result.value for result in run.results] == [True, True]
 
 
 def test_an_edited_call_and_its_neighbours_keep_their_places():
