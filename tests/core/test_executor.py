@@ -264,7 +264,11 @@ def into(mode):
 
 def turns_to(mode, name="turn", **facts):
     """A tool that switches the mode for the calls after it."""
-    return returning(Output(mode, context_change=into(mode)), name, **facts)
+
+    async def turn(args, env):
+        return Output(mode, context_change=into(mode))
+
+    return plain(turn, name, **facts)
 
 
 EDIT = plain(lambda args, env: "edited", "edit", PATH, read_only=False, paths=("path",))
