@@ -116,7 +116,7 @@ def test_an_output_that_has_no_end_is_cut_off_with_its_program():
     for stream in ("stdout", "stderr"):
         result = result_of(python(f"while True: sys.{stream}.write('x' * 10_000)"))
         assert "wrote more than 1,000,000 bytes" in result.content
-    assert time.perf_counter() - started < 4
+    assert time.perf_counter() - started < 20
 
 
 def alive(path):

@@ -180,9 +180,9 @@ HOSTILE = [
 def test_no_text_makes_masking_slow(piece):
     def seconds(size):
         text = piece * (size // len(piece))
-        started = time.perf_counter()
+        started = time.thread_time()
         MASKING.text(text)
-        return time.perf_counter() - started
+        return time.thread_time() - started
 
     small = min(seconds(100_000) for _ in range(3))
     assert seconds(1_000_000) < max(40 * small, 0.5)

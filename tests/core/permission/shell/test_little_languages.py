@@ -59,10 +59,10 @@ def test_scripts_of_sed_that_may_write_or_run_are_not(script):
 
 
 def test_a_script_is_looked_at_in_no_time():
-    begun = time.monotonic()
+    begun = time.thread_time()
     for script in ("p   " * 120 + "X", "/a/ " * 120, "s/" + "\\/" * 240, "1,2" * 160, "!" * 400, "{ " * 200):
         sed_only_prints(script)
-    assert time.monotonic() - begun < 0.2
+    assert time.thread_time() - begun < 0.2
 
 
 @pytest.mark.parametrize("script", ["{print $1}", "NR==1", "$2>5 && $3<9", "/a/ || /b/", 'BEGIN{FS=","} {print $2}'])
