@@ -29,7 +29,8 @@ def test_the_model_reads_the_reason_of_a_denial(ready: KernelDriver):
     cell = ready.start(AWAITED)
     ready.click("Deny with reason")
     ready.set_value("The model reads this reason.", "write it in French")
-    ready.click("Send denial")
+    ready.click("Continue")
+    ready.click("Send this denial")
     ready.wait_idle(cell)
     assert "write it in French" in cell.stdout
 
@@ -39,7 +40,8 @@ def test_edited_arguments_run_and_nothing_else(ready: KernelDriver, tmp_path: Pa
     ready.click("Edit arguments")
     editor = ready.wait_widget(None, "TextareaModel", rows=8)
     ready.set_value(editor, json.dumps({"path": "other.txt", "content": "hullo\n"}))
-    ready.click("Run with these arguments")
+    ready.click("Check")
+    ready.click("Run exactly this")
     ready.wait_idle(cell)
     assert (tmp_path / "other.txt").read_text() == "hullo\n"
     assert not (tmp_path / "note.txt").exists()
@@ -50,7 +52,7 @@ def test_edited_arguments_that_leave_the_folder_are_not_accepted(ready: KernelDr
     ready.click("Edit arguments")
     editor = ready.wait_widget(None, "TextareaModel", rows=8)
     ready.set_value(editor, json.dumps({"path": "../other.txt", "content": "x"}))
-    ready.click("Run with these arguments")
+    ready.click("Check")
     ready.click("Deny")
     ready.wait_idle(cell)
     assert not (tmp_path.parent / "other.txt").exists()

@@ -209,7 +209,7 @@ def test_the_text_of_a_move_names_both_places(notebook: Path):
                 {"cell_id": "end", "edit_mode": "insert_after", "new_source": "1"},
                 {"cell_id": "end", "edit_mode": "delete"},
             ],
-            None,
+            "guard_denied",
         ),
         ([LOOK, {"cell_id": "end", "new_source": "1"}], None),
     ],
