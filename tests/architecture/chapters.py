@@ -16,7 +16,7 @@ CORE = """
     permission.policy permission.grant permission.offers threads approval
     execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
     granting stages outcome_stages hook_stages pipeline scheduler executor
-    model reading scripted_model recorded_model trace transcript loop run sub_agents
+    model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text

@@ -24,7 +24,7 @@ from cellwright.events import Log, Observer
 from cellwright.hooks import Hook
 from cellwright.ledger import Ledger
 from cellwright.masking import Masking
-from cellwright.messages import unanswered_calls
+from cellwright.messages import Conversation, Message, unanswered_calls
 from cellwright.model import Model
 from cellwright.passage import Setup
 from cellwright.permission.decision import Mode
@@ -131,18 +131,19 @@ class Agent:
         if short:
             raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
 
-    def start(self, prompt: str, *, after: Run | None = None) -> Run:
-        """Begins a run in the background of the running event loop. `after` goes on from that run's conversation.
+    def start(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
+        """Begins a run in the background of the running event loop.
+
+        `after` goes on from the conversation of a run, with what it has read, or from messages from elsewhere.
 
         Raises:
-            UsageError: if no event loop is running, the earlier run is still going, or money is limited for a model
-                whose price is not known.
+            UsageError: if no event loop is running, the earlier run is still going, `after` is neither run nor
+                messages, or money is limited for a model whose price is not known.
         """
         _need_loop()
         spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name))
-        if after is not None and (not after.is_done or unanswered_calls(after.conversation)):
-            raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
-        run = Run(prompt, self.model, self.system, after.conversation if after else ())
+        before, after = _earlier(after)
+        run = Run(prompt, self.model, self.system, before)
         company = self.company(run)
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
@@ -170,11 +171,11 @@ class Agent:
         self.last_run = run
         return run
 
-    async def run(self, prompt: str, *, after: Run | None = None) -> Run:
+    async def run(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
         """Begins a run and waits for its end."""
         return await self.start(prompt, after=after)
 
-    def run_sync(self, prompt: str, *, after: Run | None = None) -> Run:
+    def run_sync(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
         """The same from a script without an event loop.
 
         Raises:
@@ -196,6 +197,18 @@ def _checked(model: Model) -> Model:
     if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
         return model
     raise UsageError(f'{model!r} is no model; write model("scripted:tour"), or make one such as ScriptedModel([...])')
+
+
+def _earlier(after: Run | Conversation | None) -> tuple[Conversation, Run | None]:
+    """What a new run goes on from: a conversation, and the run that it is of, if there is one."""
+    if isinstance(after, Run):
+        if not after.is_done or unanswered_calls(after.conversation):
+            raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
+        return after.conversation, after
+    for message in after or ():
+        if not isinstance(message, Message):
+            raise UsageError(f"after= takes a run or messages, and {message!r:.80} is none")
+    return after or (), None
 
 
 def _need_loop() -> None:

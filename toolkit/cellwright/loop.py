@@ -57,6 +57,8 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
         BudgetSpent: if there is no room for another turn, or the time is over while the model thinks.
         CancelledError: if the run is stopped between two turns.
     """
+    for note in transcript.mended:
+        setup.log.record("note", text=note)
     blocked = await _hear(prompt, transcript, setup)
     while not blocked:
         if setup.log.broken:

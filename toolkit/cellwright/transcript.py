@@ -10,14 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cellwright.messages import Beginning, Conversation, Message, ModelMessage, ToolMessage, Usage, UserMessage
+from cellwright.repair import repaired
 from cellwright.result import Result
 
 
 class Transcript:
-    """What was said so far. It begins with the conversation of an earlier run, if this one goes on from it."""
+    """What was said so far. It begins with an earlier conversation, made sound, if this one goes on from it."""
 
     def __init__(self, before: Conversation = ()) -> None:
-        self.messages: list[Message] = list(before)
+        sound = repaired(before)
+        self.mended = sound.notes
+        """What had to be mended of the earlier conversation."""
+        self.messages: list[Message] = list(sound.conversation)
         self.results: dict[str, Result] = {}
         """By the id of the call, in the order of the calls."""
         self.usage = Usage()
