@@ -4,6 +4,7 @@ import pty
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -228,7 +229,10 @@ def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
     ]
     command += ["--cwd", str(folder), "--log", str(log)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes) as running:
+    heeding = partial(
+        signal.signal, signal.SIGINT, signal.SIG_DFL
+    )  # a shell's background jobs ignore it, and pass it on
+    with subprocess.Popen(command, **pipes, preexec_fn=heeding) as running:
         wait_for(b"[a]llow once", running.stderr)
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 130  # while its standard input is still open

@@ -186,7 +186,7 @@ def test_two_hundred_runs_at_once_keep_apart_and_leave_nothing_behind():
         is_sound(run)
         assert [result.value for result in run.results] == [str(n), str(n)]
     assert left == set()
-    assert sum(thread.name == "cellwright" for thread in threading.enumerate()) <= MOST_IDLE
+    assert only_idle_threads_stay()
 
 
 def both(n):
@@ -201,7 +201,17 @@ def test_a_run_of_five_thousand_steps_leaves_no_task_and_no_thread_behind():
     turns = itertools.repeat(calling(("echo", {"text": "x"})), 5_000)
     run = play([*turns, "done"], [plain(at_once, "echo")], budget=Budget(steps=5_001))
     assert (run.answer, run.steps, len(run.results)) == ("done", 5_001, 5_000)
-    assert sum(thread.name == "cellwright" for thread in threading.enumerate()) <= MOST_IDLE
+    assert only_idle_threads_stay()
+
+
+def only_idle_threads_stay():
+    """Whether no more threads are left than may wait for work; one that ends needs a moment for it."""
+    ends = time.monotonic() + 10
+    while sum(thread.name == "cellwright" for thread in threading.enumerate()) > MOST_IDLE:
+        if time.monotonic() > ends:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def test_stopping_what_has_ended_changes_nothing():
