@@ -227,18 +227,20 @@ def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
         "--model",
         script(folder, {"calls": [call]}),
     ]
-    command += ["--cwd", str(folder), "--log", str(log)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    heeding = partial(
-        signal.signal, signal.SIGINT, signal.SIG_DFL
-    )  # a shell's background jobs ignore it, and pass it on
-    with subprocess.Popen(command, **pipes, preexec_fn=heeding) as running:
+    with started([*command, "--cwd", str(folder), "--log", str(log)]) as running:
         wait_for(b"[a]llow once", running.stderr)
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 130  # while its standard input is still open
     lines = [strict(line) for line in log.read_text().splitlines()]
     assert [line["kind"] for line in lines[-2:]] == ["result", "run_ended"]
     assert lines[-1]["data"]["stop_reason"] == "cancelled"
+
+
+def started(command):
+    """The program, with pipes. A shell's background jobs ignore interrupts and pass that on, so it is undone here."""
+    heeding = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=heeding)
 
 
 def test_a_reader_that_goes_away_is_no_crash(folder):
