@@ -26,7 +26,7 @@ import math
 import pathlib
 import sys
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cellwright.messages import JsonObject, clean_text
@@ -64,12 +64,12 @@ Place = tuple[Any, ...]
 
 def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: ANN401 (JSON is what it is)
     kind = type(value)  # nearly all that comes here is plain JSON already, and is only copied
-    if kind in _PLAIN and _PLAIN[kind](value):
+    if _is_plain(kind, value):
         return value
     if kind is dict:
-        return _mapping(value, place, _inside(value, place, above))
+        return _mapping(value, place, _inside(value, place, above)) if value else {}
     if kind is list:
-        return _list(value, place, _inside(value, place, above))
+        return _list(value, place, _inside(value, place, above)) if value else []
     if "__dataclass_fields__" in kind.__dict__ and kind.__base__ is object:
         return _mapping(_fields(value), place, _inside(value, place, above))
     if isinstance(value, enum.Enum):
@@ -90,14 +90,13 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
     return _object(value, place, inside)
 
 
-_PLAIN: dict[type, Callable[[Any], bool]] = {
-    str: str.isascii,
-    int: range(-(2**63), 2**63).__contains__,
-    float: math.isfinite,
-    bool: lambda value: True,
-    type(None): lambda value: True,
-}
-"""Types of plain JSON, each with a quick test of a value: if it holds, the value stays as it is."""
+def _is_plain(kind: type, value: Any) -> bool:  # noqa: ANN401 (any value)
+    """A quick test of a value of that type: if it holds, the value is plain JSON and stays as it is."""
+    if kind is str:
+        return str.isascii(value)
+    if kind is float:
+        return math.isfinite(value)
+    return kind is bool or value is None or (kind is int and -(2**63) <= value < 2**63)
 
 
 def _inside(value: object, place: Place, above: tuple[int, ...]) -> tuple[int, ...]:
@@ -149,14 +148,13 @@ def _mapping(value: Mapping[Any, Any], place: Place, inside: tuple[int, ...]) ->
         if name in found:
             raise NotJsonError(f"{_told(place)} has two keys that are both written {name!r}; use text keys that differ")
         kind = type(inner)
-        plain = kind in _PLAIN and _PLAIN[kind](inner)
-        found[name] = inner if plain else _convert(inner, (place, name), inside)
+        found[name] = inner if _is_plain(kind, inner) else _convert(inner, (place, name), inside)
     return found
 
 
 def _list(value: Iterable[Any], place: Place, inside: tuple[int, ...]) -> list[Any]:
     return [
-        inner if type(inner) in _PLAIN and _PLAIN[type(inner)](inner) else _convert(inner, (place, index), inside)
+        inner if _is_plain(type(inner), inner) else _convert(inner, (place, index), inside)
         for index, inner in enumerate(value)
     ]
 

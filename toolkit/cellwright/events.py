@@ -21,7 +21,7 @@ from typing import Literal, Protocol, TextIO
 from cellwright.codec import to_json
 from cellwright.errors import LogError
 from cellwright.masking import Masking
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, clean_text
 
 FORMAT = 1
 
@@ -103,18 +103,22 @@ class Log:
         self._failed: set[int] = set()
         self._path = path
         self._file = _open(path) if path else None
-        self._write({"format": FORMAT, "kind": "log"})
+        self._write_line({"format": FORMAT, "kind": "log"})
         if self.broken:
             raise LogError(self.broken)
 
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
         kept = kind not in FLEETING
-        plain = self.masking.json(to_json(data))
-        event = Event(len(self.events) + kept, time.time(), kind, plain)
+        for name, value in data.items():  # the names are ours, what they hold is not
+            if type(value) is str:
+                data[name] = self.masking.text(clean_text(value))
+            elif value is not None:
+                data[name] = self.masking.json(to_json(value))
+        event = Event(len(self.events) + kept, time.time(), kind, data)
         if kept:
             self.events.append(event)
-            self._write({"number": event.number, "time": event.time, "kind": kind, "data": plain})
+            self._write(event)
         for observer in self._observers:
             self._tell(observer, event)
         return event
@@ -126,7 +130,11 @@ class Log:
                 self._file.close()
             self._file = None
 
-    def _write(self, line: JsonObject) -> None:
+    def _write(self, event: Event) -> None:
+        if self._file is not None:
+            self._write_line({"number": event.number, "time": event.time, "kind": event.kind, "data": event.data})
+
+    def _write_line(self, line: JsonObject) -> None:
         if self._file is None:
             return
         try:

@@ -59,8 +59,10 @@ class Masking:
         return masked
 
     def _is_clean(self, text: str) -> bool:
+        if len(text) < SHORTEST:
+            return True
         remembered = self._short_ones if len(text) < LARGE else self._large_ones
-        if len(text) < SHORTEST or text in remembered:
+        if text in remembered:
             return True
         patterns = self._patterns(text)
         if patterns and re.search("|".join(patterns), text):
@@ -76,6 +78,8 @@ class Masking:
 
     def json(self, value: Any, counts: Counter[str] | None = None) -> Any:  # noqa: ANN401 (JSON is what it is)
         """JSON data with the secrets in its texts masked, keys included; the same data if there are none."""
+        if isinstance(value, str):
+            return self.text(value, counts)
         return value if self._is_plain(value) else self._json(value, counts)
 
     def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
@@ -115,7 +119,7 @@ class Masking:
 
     def mark_in(self, text: str) -> str:
         """The first of our marks in a text; empty if there is none."""
-        found = self._marks.search(text)
+        found = self._marks.search(text) if OPENING in text else None
         return found[0] if found else ""
 
     def _masked(self, found: re.Match[str], counts: Counter[str]) -> str:

@@ -173,7 +173,7 @@ def checked_view(view: object) -> View:
 
 def as_json(view: View) -> JsonObject:
     """The view as JSON data, with the format's version."""
-    return {"version": VERSION, **to_json({name: getattr(view, name) for name in view.__match_args__})}
+    return {"version": VERSION} | {name: to_json(getattr(view, name)) for name in view.__match_args__}
 
 
 def from_json(data: JsonObject) -> View:
