@@ -12,7 +12,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from cellwright.env import Env
@@ -77,7 +77,7 @@ async def run_function(function: Function, args: JsonObject, env: Env, timeout: 
     """Runs it to its end, its deadline (seconds, and the time that the run has left), or the cancellation of the
     caller, which is an outcome too."""
     speech = Speech(env.progress)
-    env = replace(env, progress=speech.say)
+    env = env.for_call(env.call_id, env.stopping, speech.say)
     jobs: list[Job] = []
     loop = asyncio.get_running_loop()
     over = loop.create_future()  # waited for in the task's place: it is done a turn of the loop before the task tells

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import threading
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from cellwright.codec import NotJsonError, to_json
 from cellwright.env import Env
 from cellwright.execution import run_function
 from cellwright.hooks import ANSWERS, Change, Hook, HookAnswer, HookEvent, HookFailed, Occasion
 from cellwright.messages import JsonObject, clean_text, told
+from cellwright.stopping import Stopping
 from cellwright.threads import in_thread
 
 _asking: ContextVar[tuple[Hook, ...]] = ContextVar("cellwright_asking", default=())
@@ -43,7 +43,7 @@ async def asked(hook: Hook, occasion: Occasion, env: Env) -> HookAnswer | HookFa
                 raise
             return HookFailed("it cancelled itself")
 
-    own_env = replace(env, stopping=threading.Event(), progress=lambda text: None)
+    own_env = env.for_call(env.call_id, Stopping(), lambda text: None)
     token = _asking.set((*_asking.get(), hook))
     try:
         outcome = await run_function(ask, {}, own_env, hook.timeout)

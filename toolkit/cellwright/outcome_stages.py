@@ -222,10 +222,10 @@ def _facts(passage: Passage) -> JsonObject:
 
 def _seconds(passage: Passage) -> dict[str, float]:
     """The time that each stage took."""
-    seconds: dict[str, float] = {}
-    for stage, spent in passage.times:
-        seconds[stage] = round(seconds.get(stage, 0.0) + spent, 6)
-    return seconds
+    spent: dict[str, int] = {}
+    for stage, nanoseconds in passage.times:
+        spent[stage] = spent.get(stage, 0) + nanoseconds
+    return {stage: nanoseconds // 1000 / 1e6 for stage, nanoseconds in spent.items()}
 
 
 def _left(outcome: Outcome) -> str:

@@ -154,8 +154,8 @@ class Passage:
     """The name of an earlier stage to go back to, because the arguments changed."""
     stages_passed: int = 0
     """Counted from the first of the list; a stage to go back to counts as not passed."""
-    times: list[tuple[str, float]] = field(default_factory=list)
-    """The stages passed, each with its seconds."""
+    times: list[tuple[str, int]] = field(default_factory=list)
+    """The stages passed, each with its nanoseconds."""
 
     @property
     def found(self) -> Tool:

@@ -21,6 +21,7 @@ from cellwright.outcome_stages import check_output, execute, record, render
 from cellwright.passage import Passage, Refused, Setup
 from cellwright.result import Result, failure
 from cellwright.stages import approve, guard, look_up, permit, read, recheck, validate
+from cellwright.stopping import Stopping
 
 Stage = Callable[[Passage], Awaitable[None]]
 
@@ -91,11 +92,11 @@ async def _pass_stages(passage: Passage) -> None:
         passage.stages_passed += 1
         if passage.result is not None and stage not in CLOSING:
             continue
-        started = time.perf_counter()
+        started = time.perf_counter_ns()
         try:
             await stage(passage)
         finally:
-            passage.times.append((stage.__name__, time.perf_counter() - started))
+            passage.times.append((stage.__name__, time.perf_counter_ns() - started))
         if passage.back_to:
             passage.stages_passed = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
             passage.back_to = ""
@@ -103,7 +104,7 @@ async def _pass_stages(passage: Passage) -> None:
 
 def _own_env(call: Call, setup: Setup) -> Env:
     line = ProgressLine(lambda text: setup.log.record("progress", id=call.id, text=clean_text(text)))
-    return replace(setup.env, call_id=call.id, stopping=threading.Event(), progress=line.say)
+    return setup.env.for_call(call.id, Stopping(), line.say)
 
 
 class ProgressLine:
