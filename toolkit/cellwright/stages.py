@@ -174,9 +174,10 @@ def _problem(passage: Passage, args: JsonObject) -> str | None:
 
 
 def _guarded(passage: Passage, args: JsonObject) -> str | None:
+    tool, env, mode = passage.found, passage.env, passage.setup.policy.mode
     for check in GUARDS:
         try:
-            reason = check(passage.found, args, passage.env, passage.setup.policy.mode)
+            reason = check(tool, args, env, mode)
         except Exception as error:
             reason = f"the guard {check.__name__} failed ({told(error)})"
         if reason:
@@ -186,6 +187,8 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
 
 def _places(passage: Passage) -> tuple[Path, ...]:
     """Where the paths in the arguments lead now; once this changes, what the guards said is worth nothing."""
+    if not passage.found.paths:
+        return ()
     found = [passage.args.get(name) for name in passage.found.paths]
     given = [path for value in found for path in (value if isinstance(value, list) else [value])]
     try:

@@ -56,6 +56,9 @@ class Surface:
         self._search: Tool | None = None
         self._known: dict[str, Known] = {}
         self._read: tuple[Mapping[str, Tool], Conditions] | None = None
+        self._judged: tuple[Mapping[str, Tool], Conditions] | None = None
+        self._refusals: dict[str, tuple[Tool, str]] = {}
+        """Why calls of tools are refused (or not), by their names, as long as what `_judged` holds is as it is."""
         self._listing = Listing()
         self._told: Listing | None = None
         self._notes: dict[str, bool] = {}
@@ -87,6 +90,15 @@ class Surface:
 
     def refusal(self, tool: Tool, registry: Registry, conditions: Conditions, env: Env) -> str:
         """Why a call of the tool may not run now, or nothing if it may."""
+        now = (registry.tools, conditions)
+        if self._judged is None or self._judged[0] is not now[0] or self._judged[1] is not now[1]:
+            self._judged, self._refusals = now, {}
+        known = self._refusals.get(tool.name)
+        if known is None or known[0] is not tool:
+            known = self._refusals[tool.name] = tool, self._refusal(tool, registry, conditions, env)
+        return known[1]
+
+    def _refusal(self, tool: Tool, registry: Registry, conditions: Conditions, env: Env) -> str:
         away = registry.away(tool.name)
         if away:
             return away_text(tool.name, away)
@@ -114,7 +126,7 @@ class Surface:
         return name not in shown and any(definition.name == name for definition in self._waiting)
 
     def _make(self, registry: Registry, conditions: Conditions, env: Env) -> None:
-        self.tools = registry.tools
+        self.tools, self._judged = registry.tools, None
         shown = [tool for tool in registry if tool.name != SEARCH and self.is_open(tool, registry, conditions, env)]
         late = [tool for tool in shown if waits(tool)]
         if late and self._is_too_much(shown, env):

@@ -199,6 +199,12 @@ class Tool:
             said = None
         return said is not False if name == "destructive" else said is True
 
+    @property
+    def is_uniform(self) -> bool:
+        """Whether the arguments tell nothing of what a call may do: all its calls are judged alike."""
+        traits = (self.read_only, self.concurrency_safe, self.destructive)
+        return not (self.paths or self.command or self.check_permission or any(map(callable, traits)))
+
     def is_for(self, role: Role) -> bool:
         """Whether an agent in this role may have the tool."""
         if self.roles is not None:

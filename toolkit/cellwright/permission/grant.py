@@ -63,7 +63,7 @@ class Grants:
 
     def over(self, policy: Policy) -> Policy:
         """The policy with these grants as its nearest rules. The same as long as neither changes."""
-        grants = self.all
+        grants = self._own if self._session is None else self.all
         if not grants:
             return policy
         if self._laid is None or self._laid[0] is not policy or self._laid[1] != grants:

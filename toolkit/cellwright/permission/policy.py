@@ -52,6 +52,9 @@ class Policy:
     _about: dict[str, tuple[Layer, ...]] = field(init=False, repr=False, compare=False)
     """The layers with the rules for one tool, by its name, as far as somebody asked: each call asks several times."""
 
+    _decided: dict[str, tuple[Tool, Decision]] = field(init=False, repr=False, compare=False)
+    """What was decided of tools whose calls are all alike, by their names."""
+
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
@@ -66,6 +69,7 @@ class Policy:
         own = Layer("given in code", given["allow"], given["ask"], given["deny"])
         object.__setattr__(self, "layers", (*self.grants, own, *self.files))
         object.__setattr__(self, "_about", {})
+        object.__setattr__(self, "_decided", {})
 
     @classmethod
     def load(
@@ -108,6 +112,15 @@ class Policy:
 
     def decide(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
         """The first decision of the list. A decider that raises denies."""
+        known = self._decided.get(tool.name)
+        if known is not None and known[0] is tool:
+            return known[1]
+        decision = self._first_decision(tool, args, env)
+        if tool.is_uniform:
+            self._decided[tool.name] = tool, decision
+        return decision
+
+    def _first_decision(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
         for decider in DECIDERS:
             try:
                 decision = decider(self, tool, args, env)
