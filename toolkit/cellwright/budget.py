@@ -103,6 +103,8 @@ class Spending:
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the time is over, here or in a run above; None without a limit."""
+        if not self._limits:
+            return None
         left = [limit - spending.seconds for spending, resource, limit in self._limits if resource == "seconds"]
         return min(left, default=None)
 

@@ -68,7 +68,7 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
         return value
     if kind is dict:
         return _mapping(value, place, _inside(value, place, above)) if value else {}
-    if kind is list:
+    if kind is list or kind is tuple:
         return _list(value, place, _inside(value, place, above)) if value else []
     if "__dataclass_fields__" in kind.__dict__ and kind.__base__ is object:
         return _mapping(_fields(value), place, _inside(value, place, above))
@@ -147,8 +147,9 @@ def _mapping(value: Mapping[Any, Any], place: Place, inside: tuple[int, ...]) ->
         name = key if type(key) is str and key.isascii() else _key(key, place)
         if name in found:
             raise NotJsonError(f"{_told(place)} has two keys that are both written {name!r}; use text keys that differ")
-        kind = type(inner)
-        found[name] = inner if _is_plain(kind, inner) else _convert(inner, (place, name), inside)
+        kind = type(inner)  # texts and floats are looked at here, since a call takes longer than the look
+        plain = (kind is str and inner.isascii()) or (kind is float and math.isfinite(inner))
+        found[name] = inner if plain else _convert(inner, (place, name), inside)
     return found
 
 

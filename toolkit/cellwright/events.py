@@ -113,7 +113,7 @@ class Log:
         for name, value in data.items():  # the names are ours, what they hold is not
             if type(value) is str:
                 data[name] = self.masking.text(clean_text(value))
-            elif value is not None:
+            elif not isinstance(value, bool | None):
                 data[name] = self.masking.json(to_json(value))
         event = Event(len(self.events) + kept, time.time(), kind, data)
         if kept:

@@ -30,6 +30,8 @@ LARGE = 1_000
 SHORT_ONES, LARGE_ONES = 1_000, 4
 """Texts without secrets that are remembered: most of a log says the same again, and a value is also view and event."""
 
+NUMBERS = (int, float)
+
 
 class Masking:
     """Replaces the secrets that it was given, by name, and those of well-known formats."""
@@ -41,6 +43,7 @@ class Masking:
         self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))
         self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_formats()]
         self._short_ones: set[str] = set()
+        self._keys: set[str] = set()
         self._large_ones: deque[str] = deque(maxlen=LARGE_ONES)
 
     @classmethod
@@ -84,16 +87,27 @@ class Masking:
 
     def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
         """Whether nothing in JSON data has to be masked or counted."""
-        remembered, parts = self._short_ones, [value]
+        parts = [value]
         for part in parts:  # it grows while it is walked: what is done for each text of each event has to be quick
             if isinstance(part, str):
-                if len(part) >= SHORTEST and part not in remembered and not self._is_clean(part):
+                if not self._is_clean(part):
                     return False
             elif isinstance(part, dict):
-                parts += part
-                parts += part.values()
+                if not self._has_known_keys(part):
+                    return False
+                parts += [inner for inner in part.values() if not isinstance(inner, NUMBERS)]
             elif isinstance(part, list):
                 parts += part
+        return True
+
+    def _has_known_keys(self, part: Mapping[str, Any]) -> bool:
+        """Whether the keys are no secrets; nearly all data has keys that other data had before."""
+        if not self._keys.issuperset(part):
+            if not all(map(self._is_clean, part)):
+                return False
+            if len(self._keys) + len(part) > SHORT_ONES:
+                self._keys.clear()
+            self._keys.update(part)
         return True
 
     def _json(self, value: Any, counts: Counter[str] | None) -> Any:  # noqa: ANN401 (JSON is what it is)
@@ -119,7 +133,7 @@ class Masking:
 
     def mark_in(self, text: str) -> str:
         """The first of our marks in a text; empty if there is none."""
-        found = self._marks.search(text) if OPENING in text else None
+        found = self._marks.search(text)
         return found[0] if found else ""
 
     def _masked(self, found: re.Match[str], counts: Counter[str]) -> str:

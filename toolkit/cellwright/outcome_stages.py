@@ -96,8 +96,8 @@ async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
-    metadata = to_json({**result.metadata, **_facts(passage)})
-    result = _masked(replace(result, content=content, metadata=metadata), passage.setup.log.masking)
+    result.metadata.update(to_json({**result.metadata, **_facts(passage)}))
+    result = _masked(_with_content(result, content), passage.setup.log.masking)
     result.metadata["stages"] = _seconds(passage)
     passage.result = result
 
@@ -108,6 +108,10 @@ async def record(passage: Passage) -> None:
         raise LookupError("there is no result to record")
     limit = passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS
     passage.result = passage.setup.commit(passage.setup, passage.result, limit)
+
+
+def _with_content(result: Result, content: str) -> Result:
+    return result if content is result.content else replace(result, content=content)
 
 
 def _sound(output: Output) -> Output:

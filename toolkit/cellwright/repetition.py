@@ -23,10 +23,12 @@ class Repetition:
 
     def __init__(self) -> None:
         self._failures: Counter[tuple[str, str]] = Counter()
+        self._most = 0
+        """Failures of the call that failed most often; all are asked about after each turn."""
 
     def refusal(self, call: Call) -> Result | None:
         """The result of a call that has failed often enough; None if it may be tried."""
-        failures = self._failures[call.name, call.arguments]
+        failures = self._failures.get((call.name, call.arguments), 0)
         if failures < ENOUGH:
             return None
         message = (
@@ -39,10 +41,12 @@ class Repetition:
         """Counts a failure; a success that may have changed something clears all counts."""
         if not result.ok:
             self._failures[result.call.name, result.call.arguments] += 1
+            self._most = max(self._most, self._failures[result.call.name, result.call.arguments])
         elif changes_something:
             self._failures.clear()
+            self._most = 0
 
     @property
     def is_hopeless(self) -> bool:
         """Whether some call was repeated so often that the run should end."""
-        return any(count >= HOPELESS for count in self._failures.values())
+        return self._most >= HOPELESS

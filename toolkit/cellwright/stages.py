@@ -20,7 +20,7 @@ from cellwright.errors import ToolError
 from cellwright.execution import GRACE
 from cellwright.granting import keep, offered, scopes
 from cellwright.hooks import weighed
-from cellwright.masking import unmasked
+from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.grant import Grant
@@ -162,7 +162,7 @@ def _problem(passage: Passage, args: JsonObject) -> str | None:
     problems = tool.input_schema.problems(args)
     if problems:
         return "; ".join(problems)
-    mark = passage.setup.log.masking.mark_in(canonical(args))
+    mark = passage.setup.log.masking.mark_in(canonical(args)) if OPENING in str(args) else ""
     if mark and not tool.trait("read_only", args):
         return f"{mark} stands for a secret that is not shown to you; write around it, an exact edit leaves it in place"
     try:
