@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from cellwright import Env, Tool, tool
+from cellwright import Env, Registry, Tool, tool
 from cellwright.definition import Definition
 from cellwright.errors import RegistryError
 from cellwright.schema import Schema
 from cellwright.tool import Facts
+from cellwright.views import Text
 
 from .scene import plain
 
@@ -92,15 +93,43 @@ def test_a_bare_dict_is_no_schema():
         Tool("t", "", {"type": "object"}, lambda args, env: None)
 
 
-def test_a_definition_has_three_fields_and_no_host_fact():
-    secret = "host-only"
-    made = plain(lambda args, env: None, "t", render=lambda value: secret, origin="mcp", timeout=77.5, system=True)
-    assert [field.name for field in dataclasses.fields(Definition)] == ["name", "description", "input_schema"]
-    assert json.loads(json.dumps(dataclasses.asdict(made.definition))) == {
-        "name": "t",
-        "description": "A tool.",
-        "input_schema": {"type": "object"},
-    }
+HOST_ONLY = {
+    "output_schema": Schema({"type": "object", "title": "secret"}, "value"),
+    "validate": lambda args, env: "secret",
+    "check_permission": lambda args, env: ("ask", "secret"),
+    "read_only": True,
+    "concurrency_safe": True,
+    "destructive": True,
+    "paths": ("path",),
+    "command": "path",
+    "timeout": 77.5,
+    "max_result_chars": 4242,
+    "system": True,
+    "modes": ("plan",),
+    "always_asks": True,
+    "asks_first": lambda args, env: "secret",
+    "unread": lambda args, env: "secret",
+    "roles": ("coordinator", "main"),
+    "enabled": lambda env: "secret",
+    "defer": True,
+    "always_load": True,
+    "present_call": lambda args, env: Text("secret"),
+    "present_result": lambda args, value, meta: Text("secret"),
+    "render": lambda value: "secret",
+    "finalize": lambda content: "secret",
+    "origin": "mcp",
+}
+
+
+def test_a_definition_has_three_fields_whatever_the_host_knows_of_the_tool():
+    schema = Schema({"type": "object", "properties": {"path": {"type": "string"}}}, "t")
+    seen = ("name", "description", "input_schema")
+    assert {field.name for field in dataclasses.fields(Tool)} == {*seen, "execute", *HOST_ONLY}
+    told = [Tool("t", "Says.", schema, print, **facts) for facts in ({}, HOST_ONLY)]
+    assert [field.name for field in dataclasses.fields(Definition)] == list(seen)
+    assert json.loads(told[1].definition.text) == {"name": "t", "description": "Says.", "input_schema": schema.json}
+    lists = [Registry([each]).definitions_json() for each in told]
+    assert lists[0] == lists[1]
 
 
 @pytest.mark.parametrize(

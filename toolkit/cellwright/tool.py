@@ -72,6 +72,7 @@ class Facts(TypedDict, total=False):
     system: bool
     modes: tuple[str, ...]
     always_asks: bool
+    asks_first: Callable[[JsonObject, Env], str | None]
     unread: Callable[[JsonObject, Env], str | None]
     roles: tuple[Role, ...]
     enabled: Callable[[Env], bool | str]
@@ -115,6 +116,8 @@ class Tool:
     """The modes it is for, and shown in; empty for all."""
     always_asks: bool = False
     """A person's answer is what the tool is about, so no rule, grant, hook or mode gives it."""
+    asks_first: Callable[[JsonObject, Env], str | None] | None = None
+    """Why a person has to be asked about this very call, if so; then no rule, grant or hook allows it, only bypass."""
     unread: Callable[[JsonObject, Env], str | None] | None = None
     """What the call would change without the model having read it, as a reason to refuse it. A guard asks."""
     roles: tuple[Role, ...] | None = None
@@ -202,8 +205,8 @@ class Tool:
     @property
     def is_uniform(self) -> bool:
         """Whether the arguments tell nothing of what a call may do: all its calls are judged alike."""
-        traits = (self.read_only, self.concurrency_safe, self.destructive)
-        return not (self.paths or self.command or self.check_permission or any(map(callable, traits)))
+        judged = (self.read_only, self.concurrency_safe, self.destructive, self.check_permission, self.asks_first)
+        return not (self.paths or self.command or any(map(callable, judged)))
 
     def is_for(self, role: Role) -> bool:
         """Whether an agent in this role may have the tool."""

@@ -40,6 +40,8 @@ KINDS = {
     "tool leaves": made(read_only=True, check_permission=leaves),
     "tool says nonsense": made(read_only=True, check_permission=lambda args, env: "yes"),
     "tool says True": made(check_permission=lambda args, env: True),
+    "tool insists": made(read_only=True, asks_first=lambda args, env: "it is marked"),
+    "insisting raises": made(read_only=True, asks_first=fails),
 }
 #                              default  plan     edits    dont_ask  bypass
 TABLE = {
@@ -57,6 +59,8 @@ TABLE = {
     "tool leaves": ("deny", "deny", "deny", "deny", "deny"),
     "tool says nonsense": ("deny", "deny", "deny", "deny", "deny"),
     "tool says True": ("deny", "deny", "deny", "deny", "deny"),
+    "tool insists": ("ask", "ask", "ask", "deny", "allow"),
+    "insisting raises": ("deny", "deny", "deny", "deny", "allow"),
 }
 CASES = [(kind, mode, TABLE[kind][i]) for kind in KINDS for i, mode in enumerate(MODES)]
 
@@ -84,6 +88,8 @@ RULES = [
     ({"allow": {"t"}}, "tool denies", "deny", "tool"),
     ({"allow": {"t"}}, "tool asks", "allow", "allow_rule"),
     ({"allow": {"t"}}, "tool raises", "deny", "tool_denies"),
+    ({"allow": {"t"}}, "tool insists", "ask", "tool_insists"),
+    ({"allow": {"t"}, "ask": {"t"}}, "tool insists", "ask", "tool_insists"),
     ({"allow": {"t"}}, "destroys", "allow", "allow_rule"),
     ({}, "reads", "allow", "read_only"),
 ]
@@ -199,7 +205,14 @@ def test_mode_bypass_is_not_entered_without_both_confirmations():
 
 @pytest.mark.parametrize(
     ("rules", "kind", "leaves"),
-    [({}, "acts", True), ({"ask": {"t"}}, "acts", True), ({"deny": {"t"}}, "reads", False), ({}, "tool denies", False)],
+    [
+        ({}, "acts", True),
+        ({"ask": {"t"}}, "acts", True),
+        ({"deny": {"t"}}, "reads", False),
+        ({}, "tool denies", False),
+        ({}, "tool insists", False),
+        ({"allow": {"t"}}, "insisting raises", False),
+    ],
 )
 def test_what_nothing_denies_is_left_to_others_to_allow(rules, kind, leaves):
     assert Policy("dont_ask", **rules).leaves(KINDS[kind], {}, ENV) is leaves

@@ -8,6 +8,7 @@ import nbformat
 import psutil
 import pytest
 
+from cellwright import Agent, Deny, Grant, ScriptedApprover, ScriptedModel, Turn
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.execution import run_function
@@ -166,3 +167,17 @@ def test_a_person_is_asked_even_where_edits_are_accepted(env, mode, decision):
 def test_the_person_sees_the_code_before_it_runs(env):
     text = as_text(notebook_run.present_call({"path": written(env, "danger()")}, env))
     assert "danger()" in text and "1 code cell in a fresh python3 kernel" in text
+
+
+@pytest.mark.parametrize("tag", ["ask-first", "expensive"])
+def test_a_marked_cell_is_asked_about_whatever_rule_or_grant_allows_the_run(env, tag):
+    written(env, "1", "2", tags=[(1, tag)])
+    policy, approver = Policy("accept_edits", allow={"notebook_run"}), ScriptedApprover([Deny("not now")])
+    model = ScriptedModel([Turn(calls=[("notebook_run", {"path": "nb.ipynb"})]), "done"])
+    agent = Agent(model, ["notebook_run"], policy=policy, approver=approver, cwd=env.cwd)
+    agent.grants.add(Grant("session", ("notebook_run",)))
+    run = agent.run_sync("go")
+    (question,) = approver.questions
+    assert (question.reason, question.offers) == (f"it runs #1 (id c1), tagged {tag}", ())
+    assert run.results[0].error_type == "approval_denied"
+    assert policy.decide(notebook_run, {"path": "nb.ipynb", "cells": ["c0"]}, env).by == "allow_rule"

@@ -4,7 +4,7 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.tools.run_plan import check_as_shown, plan_run, present_run
+from cellwright.tools.run_plan import check_as_shown, marked_cells, plan_run, present_run
 from cellwright.views import as_text
 
 
@@ -107,3 +107,28 @@ def test_a_cell_that_was_skipped_when_shown_is_part_of_what_was_shown(env, chang
     written(env, [changed if c["id"] == "n" else c for c in CELLS])
     with pytest.raises(ToolError, match="nothing was run"):
         check_as_shown(plan_run("nb.ipynb", None, env), env)
+
+
+MARKED = [
+    (None, "it runs #2 (id b), tagged expensive; #5 (id c), tagged slow, ask-first"),
+    (["a"], None),
+    (["b"], "it runs #2 (id b), tagged expensive"),
+    (["n"], "it runs #2 (id b), tagged expensive"),
+    (["zz"], None),
+]
+
+
+@pytest.mark.parametrize(("wanted", "reason"), MARKED)
+def test_a_run_asks_for_each_marked_cell_that_it_would_run_and_for_no_other(env, wanted, reason):
+    cells = [
+        *CELLS[:4],
+        cell("n", "danger()", "code", "never-run", "ask-first"),
+        cell("c", "x", "code", "slow", "ask-first"),
+    ]
+    assert marked_cells({"path": written(env, cells), "cells": wanted}, env) == reason
+
+
+def test_what_is_no_list_of_tags_marks_nothing_and_a_missing_notebook_is_told_elsewhere(env):
+    odd = {**cell("a", "1"), "metadata": {"tags": "ask-first"}}
+    assert marked_cells({"path": written(env, [odd, cell("m", "# x", "markdown", "ask-first")])}, env) is None
+    assert marked_cells({"path": "gone.ipynb"}, env) is None

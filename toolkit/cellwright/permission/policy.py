@@ -115,20 +115,11 @@ class Policy:
         known = self._decided.get(tool.name)
         if known is not None and known[0] is tool:
             return known[1]
-        decision = self._first_decision(tool, args, env)
+        found = self._first(DECIDERS, tool, args, env) or Decision("deny", "end_of_list", "no decider decided")
+        decision = self._without_questions(found)
         if tool.is_uniform:
             self._decided[tool.name] = tool, decision
         return decision
-
-    def _first_decision(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
-        for decider in DECIDERS:
-            try:
-                decision = decider(self, tool, args, env)
-            except (Exception, SystemExit) as error:
-                return Decision("deny", decider.__name__, f"{decider.__name__} failed ({told(error)})")
-            if decision is not None:
-                return self._without_questions(decision)
-        return Decision("deny", "end_of_list", "no decider decided")
 
     def surely_allows(self, tool: Tool, args: JsonObject, env: Env) -> bool:
         """Whether the call would run without a question; what the scheduler needs to know beforehand."""
@@ -139,9 +130,19 @@ class Policy:
         return any(rule.names(tool) and rule.covers_all for layer in self.layers for rule in layer.deny)
 
     def leaves(self, tool: Tool, args: JsonObject, env: Env) -> bool:
-        """Whether nothing denies the call, not even perhaps; what else says yes to it counts for no more than that."""
+        """Whether nothing denies the call, not even perhaps, and the tool insists on no question."""
         unasked = replace(self, mode="bypass", consent=BypassConsent(FIRST, SECOND))
-        return unasked.decide(tool, args, env).decision == "allow"
+        return unasked.decide(tool, args, env).decision == "allow" and not self._first([tool_insists], tool, args, env)
+
+    def _first(self, deciders: list[Decider], tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+        for decider in deciders:
+            try:
+                decision = decider(self, tool, args, env)
+            except (Exception, SystemExit) as error:
+                return Decision("deny", decider.__name__, f"{decider.__name__} failed ({told(error)})")
+            if decision is not None:
+                return decision
+        return None
 
     def _without_questions(self, decision: Decision) -> Decision:
         if decision.decision == "ask" and self.mode == "dont_ask":
@@ -179,6 +180,12 @@ def bypass_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
     if doubtful:
         return Decision("deny", "deny_rule", f"`{doubtful[0].target}`: {doubtful[0].reason}", doubtful[0].rule)
     return Decision("allow", "bypass", "mode bypass asks nothing")
+
+
+def tool_insists(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
+    """The tool insists on a question, as about a cell that is marked for one, whatever allows the tool as such."""
+    reason = tool.asks_first(args, env) if tool.asks_first else None
+    return Decision("ask", "tool_insists", str(reason)) if reason else None
 
 
 def ask_rule(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -248,6 +255,7 @@ DECIDERS: list[Decider] = [
     tool_denies,
     always_asks,
     bypass_mode,
+    tool_insists,
     ask_rule,
     unclear_command,
     allow_rule,
@@ -271,14 +279,7 @@ def _by_tool(tool: Tool, args: JsonObject, env: Env, wanted: Opinion, otherwise:
 
 
 def _by_rule(
-    policy: Policy,
-    tool: Tool,
-    args: JsonObject,
-    env: Env,
-    by: By,
-    decision: Opinion,
-    verb: str,
-    advice: str = "",
+    policy: Policy, tool: Tool, args: JsonObject, env: Env, by: By, decision: Opinion, verb: str, advice: str = ""
 ) -> Decision | None:
     """The decision of a rule that restricts, if one speaks."""
     for verdict in policy.judge(tool, args, env):

@@ -21,7 +21,7 @@ from cellwright.notebook.document import NotebookDocument, check
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.notebook.stored import cell_name
 from cellwright.tool import Opinion, Output, tool
-from cellwright.tools.run_plan import RunPlan, cell_title, check_as_shown, plan_run, present_run, tags
+from cellwright.tools.run_plan import RunPlan, cell_title, check_as_shown, marked_cells, plan_run, present_run, tags
 from cellwright.views import Group, Text, View
 
 CELL_TIMEOUT = 120.0
@@ -96,6 +96,7 @@ def _always_ask(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     paths=("path",),
     timeout=RUN_TIMEOUT,
     check_permission=_always_ask,
+    asks_first=marked_cells,
     present_call=present_run,
     origin="built-in",
 )
@@ -104,8 +105,8 @@ async def notebook_run(path: str, cells: list[str] | None = None, *, env: Env) -
 
     Runs from the top and stops at the first cell that fails. If cells are named, the code cells above them run first,
     because a fresh kernel has no variables, and those below the last one don't run. A cell may take 120 s, the whole
-    run 600 s. A cell tagged raises-exception may fail, one tagged never-run is skipped. Cells that didn't run keep
-    their old outputs.
+    run 600 s. A cell tagged raises-exception may fail, one tagged never-run is skipped, and for one tagged ask-first
+    or expensive the person is asked each time. Cells that didn't run keep their old outputs.
     Errors: cell_failed, cell_timeout and kernel_died name the cell and show its output; what ran until then is saved.
 
     Args:

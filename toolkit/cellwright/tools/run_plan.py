@@ -22,6 +22,10 @@ from cellwright.views import Code, Group, Text, View
 
 PLAN = "run:"
 """The ledger's name for what was shown; no cell can be called so."""
+NEVER = "never-run"
+"""The tag of a cell that is not run."""
+ASKING = frozenset({"ask-first", "expensive"})
+"""The tags of a cell that is run only if a person says so: each time, whatever else they have allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +64,22 @@ def plan_run(path: str, cells: list[str] | None, env: Env) -> RunPlan:
         ToolError: `invalid_arguments`, `not_found`, `not_code` or `no_kernel`, or what reading the notebook says.
     """
     stored = StoredNotebook.read(path, env)
-    document = stored.document
-    last = len(document.cells) if cells is None else _last_wanted(stored, cells)
-    code = [cell for cell in document.cells[: last + 1] if cell.cell_type == "code" and cell.source.strip()]
-    skipped = tuple(cell for cell in code if "never-run" in tags(cell))
+    code = _code(stored, cells)
+    skipped = tuple(cell for cell in code if NEVER in tags(cell))
     kernel, notes = _kernel(stored)
     if skipped:
-        notes = (*notes, f"skipped, because tagged never-run: {', '.join(map(cell_title, skipped))}")
+        notes = (*notes, f"skipped, because tagged {NEVER}: {', '.join(map(cell_title, skipped))}")
     return RunPlan(stored, kernel, tuple(cell for cell in code if cell not in skipped), skipped, notes)
+
+
+def marked_cells(args: JsonObject, env: Env) -> str | None:
+    """Which of the cells that would run a person has marked to be asked about, as a reason to ask; None if none is."""
+    try:
+        code = _code(StoredNotebook.read(args["path"], env), args.get("cells"))
+    except ToolError:  # it can't be run, which is told when it is to be shown
+        return None
+    marked = [_title(cell) for cell in code if ASKING & set(tags(cell)) and NEVER not in tags(cell)]
+    return f"it runs {'; '.join(marked)}" if marked else None
 
 
 def present_run(args: JsonObject, env: Env) -> View:
@@ -107,6 +119,12 @@ def cell_title(cell: Cell) -> str:
 def _title(cell: Cell) -> str:
     marked = ", ".join(tags(cell))
     return cell_title(cell) + (f", tagged {marked}" if marked else "")
+
+
+def _code(stored: StoredNotebook, cells: list[str] | None) -> list[Cell]:
+    every = stored.document.cells
+    last = len(every) if cells is None else _last_wanted(stored, cells)
+    return [cell for cell in every[: last + 1] if cell.cell_type == "code" and cell.source.strip()]
 
 
 def _last_wanted(stored: StoredNotebook, names: list[str]) -> int:
