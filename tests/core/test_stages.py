@@ -1,12 +1,14 @@
+import asyncio
+
 import pytest
 
-from cellwright import Allow, Edit, Policy, Registry, ScriptedApprover, tool
+from cellwright import Agent, Allow, Deny, Edit, Grant, Policy, Registry, ScriptedApprover, tool
 from cellwright.approval import AllowAll
 from cellwright.codec import canonical
 from cellwright.schema import Schema
 from cellwright.views import Text
 
-from .scene import calling, echo, kinds_of, plain, play, returning
+from .scene import BYPASS, Streams, act, agent_of, calling, echo, kinds_of, plain, play, returning, settled
 
 
 @tool
@@ -289,3 +291,72 @@ def test_a_tool_that_only_reads_may_look_for_a_mark(monkeypatch):
     monkeypatch.setenv("MY_TOKEN", SECRET)
     run = play([calling(("echo", {"text": MASK})), "done"], [echo])
     assert run.results[0].value == MASK
+
+
+class Switches:
+    """Puts the run into another mode as the first of its calls sets out, with the others on their way beside it."""
+
+    def __init__(self, mode):
+        self.mode, self.runs, self.left = mode, [], 1
+
+    def on_event(self, event):
+        if event.kind == "call" and self.left:
+            self.left = 0
+            self.runs[0].set_mode(self.mode)
+
+
+class Desk:
+    """Answers after a while; two questions must never lie before it at once."""
+
+    def __init__(self, answers):
+        self.answers, self.open, self.asked = answers, 0, []
+
+    async def ask(self, question):
+        self.open += 1
+        assert self.open == 1
+        await settled()
+        self.asked.append(question.args["n"])
+        self.open -= 1
+        return self.answers.pop(0)
+
+
+def overlapping(answers, mode="default"):
+    """Three calls that were sure to run when they set out, and a person who has switched the mode since."""
+    desk, switch = Desk(answers), Switches(mode)
+
+    async def begin(run):
+        switch.runs.append(run)
+
+    write = plain(lambda args, env: args["n"], "write", read_only=False, concurrency_safe=True)
+    model = Streams(*[("write", {"n": n}) for n in range(3)])
+    agent = Agent(model, [write], approver=desk, policy=BYPASS, observers=[switch])
+    return asyncio.run(act(agent, begin)), desk
+
+
+def test_one_question_at_a_time_though_the_mode_was_switched_while_calls_overlap():
+    run, desk = overlapping([Allow(), Deny(), Allow()])
+    assert desk.asked == [0, 1, 2]
+    assert [result.error_type or result.value for result in run.results] == [0, "approval_denied", 2]
+
+
+def test_what_was_granted_while_a_question_waited_is_not_asked_about():
+    run, desk = overlapping([Grant("run", ("write",))])
+    assert (desk.asked, [result.value for result in run.results]) == ([0], [0, 1, 2])
+    decided = [event.data["by"] for event in kinds_of(run, "decision")]
+    assert decided == ["default"] * 3 + ["grant"] * 2
+
+
+def test_a_yes_given_after_the_run_was_switched_to_plan_mode_lets_nothing_run():
+    def late(question):
+        runs[0].set_mode("plan")
+        return Allow()
+
+    async def begin(run):
+        runs.append(run)
+
+    runs, ran = [], []
+    write = plain(lambda args, env: ran.append(args), "write", read_only=False)
+    agent = agent_of([calling("write"), "done"], [write], [late])
+    (result,) = asyncio.run(act(agent, begin)).results
+    assert (result.error_type, ran) == ("guard_denied", [])
+    assert "in plan mode only read-only tools run" in result.content

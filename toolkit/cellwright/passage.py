@@ -7,6 +7,7 @@ change.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -94,6 +95,8 @@ class Setup:
     """What the run shows its model of the registry."""
     grants: Grants = field(default_factory=Grants)
     """What a person granted when asked; it holds for later calls."""
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a person is asked: they read one question at a time, those of sub-agents included."""
 
     def listing(self) -> Listing:
         """Begins a turn: what the model is shown in it."""

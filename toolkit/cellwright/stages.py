@@ -24,7 +24,7 @@ from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.grant import Grant
-from cellwright.permission.guards import GUARDS
+from cellwright.permission.guards import GUARDS, real_paths
 from cellwright.schema import parameters_text
 from cellwright.surface import away_text
 from cellwright.threads import in_thread
@@ -98,12 +98,26 @@ async def permit(passage: Passage) -> None:
 
 
 async def approve(passage: Passage) -> None:
-    """Asks the person, if the decision was to ask. From here on the arguments are frozen."""
-    text = canonical(passage.args)
-    allowed = passage.decision is not None and passage.decision.decision == "allow"
-    if allowed or passage.edited == text:
+    """Asks the person, if the decision was to ask; one question at a time. From here on the arguments are frozen."""
+    text, before = canonical(passage.args), passage.setup.policy
+    if _is_allowed(passage) or passage.edited == text:
         passage.frozen = text
         return
+    async with passage.setup.asking:
+        if passage.setup.policy is not before:  # another question was answered, or the mode switched
+            await guard(passage)
+            await permit(passage)
+        if _is_allowed(passage):
+            passage.frozen = text
+        else:
+            await _ask(passage, text)
+
+
+def _is_allowed(passage: Passage) -> bool:
+    return passage.decision is not None and passage.decision.decision == "allow"
+
+
+async def _ask(passage: Passage, text: str) -> None:
     question = await _question(passage, text)
     passage.setup.log.record(
         "question",
@@ -142,6 +156,8 @@ async def recheck(passage: Passage) -> None:
         raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
     if _places(passage) != passage.places:
         raise Refused("guard_denied", "a path leads elsewhere since it was judged; nothing was run, call it again")
+    if not _is_allowed(passage):  # while the person thought, the run may have been switched to plan mode
+        await guard(passage)
 
 
 def _check_open(passage: Passage, tool: Tool) -> None:
@@ -186,13 +202,10 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
 
 
 def _places(passage: Passage) -> tuple[Path, ...]:
-    """Where the paths in the arguments lead now; once this changes, what the guards said is worth nothing."""
     if not passage.found.paths:
         return ()
-    found = [passage.args.get(name) for name in passage.found.paths]
-    given = [path for value in found for path in (value if isinstance(value, list) else [value])]
     try:
-        return tuple(passage.env.path(path) for path in given if isinstance(path, str))
+        return real_paths(passage.found, passage.args, passage.env)
     except ToolError as error:
         raise Refused("guard_denied", error.message) from None
 

@@ -53,7 +53,6 @@ class SubAgents:
         self._log = log
         self._members: dict[str, Member] = {}
         self._setup: Setup | None = None
-        self._asking = asyncio.Lock()
 
     def work_under(self, setup: Setup) -> None:
         """Takes over the conditions of the parent; before that nobody can be started."""
@@ -120,7 +119,8 @@ class SubAgents:
         run = Run(assignment.prompt, reasoner.model, f"{reasoner.system}\n\n{BRIEFING}")
         surface, spill = Surface(setup.surface.threshold), Spill(setup.env.cwd, run.id)
         env = Env(setup.env.cwd, Ledger(), spill, setup.env.spending.below(), deferred=surface.deferred)
-        approver: Approver = Unattended(name) if assignment.background else InTurn(setup.approver, name, self._asking)
+        approver: Approver = Unattended(name) if assignment.background else Named(setup.approver, name)
+        asking = asyncio.Lock() if assignment.background else setup.asking  # who asks nobody waits for nobody
         try:
             tellers = [Teller(name, assignment.progress)] if assignment.progress else []
             log = Log((*self._observers, *tellers), self._log_path(name), setup.log.masking)
@@ -129,7 +129,7 @@ class SubAgents:
         role: Role = "background" if assignment.background else "sub_agent"
         standing = Beneath(setup.standing, role)
         below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
-        run.begin(replace(below, surface=surface, grants=Grants()))
+        run.begin(replace(below, surface=surface, grants=Grants(), asking=asking))
         return run
 
     def _report(self, name: str, member: Member) -> Report:
@@ -190,18 +190,16 @@ class Teller:
             self._tell(f"{self._name}: {event.data['name']}")
 
 
-class InTurn:
-    """Asks the parent's approver, one question at a time, and says who asks."""
+class Named:
+    """Asks the parent's approver, and says who asks."""
 
-    def __init__(self, approver: Approver, name: str, turn: asyncio.Lock) -> None:
+    def __init__(self, approver: Approver, name: str) -> None:
         self._approver = approver
         self._name = name
-        self._turn = turn
 
     async def ask(self, question: Question) -> Answer:
-        """The person's answer, when it is this sub-agent's turn."""
-        async with self._turn:
-            return await self._approver.ask(replace(question, reason=f"{self._name} asks: {question.reason}"))
+        """The person's answer."""
+        return await self._approver.ask(replace(question, reason=f"{self._name} asks: {question.reason}"))
 
 
 class Unattended:
