@@ -1,5 +1,6 @@
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from cellwright.hooks import AddContext, Hook, Replace, StopRun
 from cellwright.messages import Call
 from cellwright.passage import Setup
 from cellwright.result import Result
+from cellwright.tool import Output
 
 from .scene import plain, returning
 
@@ -176,3 +178,17 @@ def test_the_time_in_which_code_waits_for_its_calls_is_counted_once():
 
     (waited, spent), _ = made(use, plain(nap, concurrency_safe=True))
     assert 0.1 <= waited <= spent
+
+
+def test_what_a_call_from_code_changes_holds_for_the_very_next_call():
+    plans = returning(
+        Output("x", context_change=lambda now: replace(now, policy=replace(now.policy, mode="plan"))), "plan"
+    )
+
+    async def use(calls):
+        return [(await calls.answer(name, "{}"))["ok"] for name in ("write", "plan", "write")]
+
+    outcomes, events = made(use, plans, returning(1, "write", read_only=False), allow=["write"])
+    assert outcomes == [True, True, False]
+    assert [(e.data["id"], e.data["mode"]) for e in events if e.kind == "conditions"] == [("call_3.2", "plan")]
+    assert events[-1].data["error_type"] == "guard_denied"

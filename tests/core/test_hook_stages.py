@@ -3,14 +3,15 @@ import time
 
 import pytest
 
-from cellwright import Allow, Deny, Edit, Policy, ScriptedApprover, tool
+from cellwright import Allow, Deny, Edit, Grant, Policy, ScriptedApprover, tool
 from cellwright.codec import canonical
 from cellwright.hooks import AddContext, Ask, Block, Change, Fail, Hook, HookAllow, Replace, StopRun
 from cellwright.messages import Image, UserMessage
+from cellwright.permission.policy import MODES
 from cellwright.pipeline import STAGES
 from cellwright.tool import Output
 
-from .scene import act, agent_of, calling, echo, kinds_of, plain, play, returning
+from .scene import CONSENT, act, agent_of, calling, echo, kinds_of, plain, play, returning
 
 
 @tool(paths=("path",))
@@ -397,3 +398,45 @@ def test_what_is_said_while_the_run_goes_on_is_screened_too():
     run = asyncio.run(act(agent, say))
     assert (run.stop_reason, run.error) == ("cancelled", "the hook h blocked the prompt: a key")
     assert "123" not in str(run.conversation)
+
+
+DENIED, ASKED_ALL = "denied guarded denied denied denied", "asked guarded asked denied asked"
+PRECEDENCE = {
+    # what is ruled, what the hook answers: in mode default, plan, accept_edits, dont_ask, bypass
+    ("deny rule", HookAllow()): DENIED,
+    ("deny rule", Ask()): DENIED,
+    ("deny rule", None): DENIED,
+    ("ask rule", HookAllow()): "ran guarded ran ran ran",
+    ("ask rule", Ask()): ASKED_ALL,
+    ("ask rule", None): "asked guarded asked denied ran",
+    ("allow rule", Ask()): ASKED_ALL,
+    ("allow rule", Block()): "blocked blocked blocked blocked blocked",
+    ("allow rule", None): "ran guarded ran ran ran",
+    ("grant", Ask()): ASKED_ALL,
+    ("grant", None): "ran guarded ran ran ran",
+    ("nothing", HookAllow()): "ran guarded ran ran ran",
+    ("nothing", Ask()): ASKED_ALL,
+    ("nothing", None): "asked guarded asked denied ran",
+}
+OUTCOMES = {
+    "permission_denied": "denied",
+    "guard_denied": "guarded",
+    "approval_unavailable": "asked",
+    "hook_blocked": "blocked",
+    None: "ran",
+}
+
+
+@pytest.mark.parametrize(("ruled", "answer"), PRECEDENCE)
+def test_hooks_rules_grants_and_modes_come_before_each_other_as_in_the_table(ruled, answer):
+    kind, _, is_rule = ruled.partition(" ")
+    found = []
+    for mode in MODES:
+        policy = Policy(mode, **({kind: {"act"}} if is_rule else {}), consent=CONSENT)
+        acts = returning("x", "act", read_only=False)
+        agent = agent_of([calling("act"), "done"], [acts], policy=policy, hooks=[before(answer)])
+        if ruled == "grant":
+            agent.grants.add(Grant("session", ("act",)))
+        (result,) = asyncio.run(act(agent)).results
+        found.append(OUTCOMES[result.error_type])
+    assert " ".join(found) == PRECEDENCE[ruled, answer]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from cellwright import Agent, Allow, Deny, Policy, ScriptedApprover, ScriptedModel
+from cellwright import Agent, Allow, Deny, Grant, Policy, ScriptedApprover, ScriptedModel
 from cellwright.budget import Budget
 from cellwright.catalogue import load
 from cellwright.conditions import Conditions, Standing
@@ -15,8 +15,9 @@ from cellwright.deferral import Threshold
 from cellwright.events import Log, Recorder
 from cellwright.model import Request
 from cellwright.sub_agents import AT_ONCE, Beneath
+from cellwright.tool import Output
 
-from .scene import act, agent_of, calling, echo, is_sound, plain, play, returning
+from .scene import CONSENT, act, agent_of, calling, echo, is_sound, kinds_of, plain, play, returning
 
 AGENT, WAIT = load("agent"), load("wait")
 WRITE = returning("written", "write", read_only=False)
@@ -245,3 +246,47 @@ def test_a_sub_agent_finds_tools_that_wait_for_itself():
     lists = [[definition.name for definition in request.definitions] for request in model.requests]
     below = ["tool_search", "mcp__srv__t3"]
     assert lists == [["agent", "tool_search"], ["tool_search"], below, below, ["agent", "tool_search"]]
+
+
+@pytest.mark.parametrize("scope", ["run", "session"])
+def test_what_was_granted_to_the_run_is_asked_again_in_its_sub_agents(scope):
+    turns = {"go": [calling("write", "write"), handing("help"), "done"], "help": [calling("write"), "asked"]}
+    agent, model = staff(**turns)
+    person = ScriptedApprover([Grant(scope, ("write",)), Deny("not you")])
+    run = run_of(type(agent)(model, agent.registry, approver=person))
+    assert [question.reason.startswith("agent-1 asks: ") for question in person.questions] == [False, True]
+    assert [result.ok for result in run.results] == [True, True, True]
+    assert run.children[0].results[0].error_type == "approval_denied"
+
+
+def test_a_switch_of_the_run_to_plan_mode_holds_for_the_next_call_of_a_sub_agent():
+    async def switch(args, env):
+        runs[0].set_mode("plan")
+
+    async def begin(run):
+        runs.append(run)
+
+    runs = []
+    agent, model = staff([plain(switch), WRITE], help=[calling("switch", "write"), "done"])
+    agent = type(agent)(model, agent.registry, policy=Policy(allow={"write"}))
+    child = run_of(agent, begin).children[0]
+    assert [result.error_type for result in child.results] == [None, "guard_denied"]
+
+
+RAISES = {
+    "another mode": lambda now: replace(now, policy=replace(now.policy, mode="accept_edits", allow={"write"})),
+    "mode bypass": lambda now: replace(now, policy=Policy("bypass", consent=CONSENT)),
+    "a rule": lambda now: replace(now, policy=replace(now.policy, deny=frozenset())),
+    "a wider pool": lambda now: replace(now, max_parallel=99),
+}
+
+
+@pytest.mark.parametrize("kind", RAISES)
+def test_what_a_call_of_a_sub_agent_would_change_changes_neither_its_own_conditions_nor_those_above(kind):
+    change = returning(Output("x", context_change=RAISES[kind]), "change")
+    scripts = {"help": [calling("change", "write"), "done"], "go": [handing("help"), calling("write"), "done"]}
+    agent, model = staff([change, WRITE], **scripts)
+    run = run_of(type(agent)(model, agent.registry, policy=Policy(deny={"other"})))
+    assert run.mode == run.children[0].mode == "default"
+    assert run.children[0].results[1].error_type == run.results[1].error_type == "approval_unavailable"
+    assert [kinds_of(each, "conditions") for each in (run, run.children[0])] == [[], []]
