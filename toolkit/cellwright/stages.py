@@ -99,10 +99,11 @@ async def permit(passage: Passage) -> None:
 
 async def approve(passage: Passage) -> None:
     """Asks the person, if the decision was to ask; one question at a time. From here on the arguments are frozen."""
-    text, before = canonical(passage.args), passage.setup.policy
+    text = canonical(passage.args)
     if _is_allowed(passage) or passage.edited == text:
         passage.frozen = text
         return
+    before = passage.setup.policy
     async with passage.setup.asking:
         if passage.setup.policy is not before:  # another question was answered, or the mode switched
             await guard(passage)
@@ -202,8 +203,6 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
 
 
 def _places(passage: Passage) -> tuple[Path, ...]:
-    if not passage.found.paths:
-        return ()
     try:
         return real_paths(passage.found, passage.args, passage.env)
     except ToolError as error:
