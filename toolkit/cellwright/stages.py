@@ -297,5 +297,4 @@ def _record_arguments(passage: Passage, args: JsonObject, repairs: tuple[str, ..
 def _record_answer(passage: Passage, answer: Answer) -> None:
     reason = answer.reason if isinstance(answer, Deny | Unavailable) else ""
     kept = {"scope": answer.scope, "rules": list(answer.rules)} if isinstance(answer, Grant) else {}
-    word = type(answer).__name__.lower()
-    passage.setup.log.record("answer", id=passage.call.id, answer=word, reason=reason, **kept)
+    passage.setup.log.record("answer", id=passage.call.id, answer=type(answer).__name__.lower(), reason=reason, **kept)
