@@ -1,6 +1,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cellwright.messages import (
     Beginning,
@@ -9,6 +11,7 @@ from cellwright.messages import (
     ToolMessage,
     Usage,
     UserMessage,
+    clean_json,
     clean_text,
     told,
     unanswered_calls,
@@ -81,3 +84,29 @@ def test_what_comes_after_the_beginning_is_not_in_it():
     for place in (1, -2):
         with pytest.raises(IndexError):
             beginning[place]
+
+
+ESCAPES = [
+    (r'{"a": "x\ud99cy"}', r'{"a": "x\ufffdy"}'),
+    (r'{"a": "\uDC00\ud83d"}', r'{"a": "\ufffd\ufffd"}'),
+    (r'{"a": "\ud83d\uD83D\ude00"}', r'{"a": "\ufffd\uD83D\ude00"}'),
+    (r'{"a": "\ud83d\ude00 \u00e9"}', None),
+    (r'{"a": "\\ud83d"}', None),
+    (r'{"a": "\\\ud83d"}', r'{"a": "\\\ufffd"}'),
+    (r'{"a": "\ud83', None),
+    ('{"a": "\ud83d"}', '{"a": "\ufffd"}'),
+]
+
+
+@pytest.mark.parametrize(("text", "clean"), ESCAPES)
+def test_unpaired_surrogates_written_as_escapes_are_replaced_and_nothing_else(text, clean):
+    assert clean_json(text) == (text if clean is None else clean)
+
+
+@given(st.text(st.sampled_from('\\ud8Dcf3"0')))
+def test_whatever_json_is_cleaned_means_the_same_but_for_unpaired_surrogates(text):
+    try:
+        value = json.loads(f'"{text}"')
+    except ValueError:
+        return
+    assert json.loads(clean_json(f'"{text}"')) == clean_text(value)

@@ -300,6 +300,13 @@ def test_who_speaks_to_a_run_that_has_ended_is_told():
         play(["done"]).steer("hi")
 
 
+def test_half_letters_in_arguments_reach_neither_the_tool_nor_the_history():
+    run = play([calling(("echo", '{"text": "ab\\ud99ccd"}')), "done"], [echo])
+    assert run.results[0].value == "ab\ufffdcd"
+    assert run.conversation[1].calls[0].arguments == '{"text": "ab\\ufffdcd"}'
+    assert "d99c" not in encodes([event.data for event in run.events])
+
+
 def test_half_letters_in_the_prompt_do_not_spoil_the_history():
     async def scene():
         return await agent_of(["x"], system="s\ud83d").run("a\ud83db")

@@ -8,6 +8,7 @@ comes after the turn that made the call.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -135,6 +136,20 @@ def clean_text(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.", re.DOTALL
+)
+"""An escape in JSON text: a pair of surrogates, a surrogate without its other half (6 characters), any other."""
+
+
+def clean_json(text: str) -> str:
+    """The same for JSON text, in which an unpaired surrogate may also be written as an escape, `\\ud83d`."""
+    text = clean_text(text)
+    if "\\ud" not in text and "\\uD" not in text:
+        return text
+    return ESCAPE.sub(lambda found: "\\ufffd" if len(found[0]) == 6 and found[0][2] in "dD" else found[0], text)
 
 
 def told(error: BaseException) -> str:

@@ -16,7 +16,7 @@ from typing import assert_never
 
 from cellwright.errors import ModelError
 from cellwright.execution import GRACE
-from cellwright.messages import Call, ModelMessage, Stop, clean_text, told
+from cellwright.messages import Call, ModelMessage, Stop, clean_json, clean_text, told
 from cellwright.model import NO_USAGE, CallPart, EndPart, Model, Part, Request, TextPart, ThinkingPart
 
 
@@ -141,7 +141,7 @@ class _Block:
 
     def call(self, complete: bool) -> Call:
         """The call as far as it has come."""
-        return Call(self._id, clean_text(self._name), clean_text(self._arguments), complete)
+        return Call(self._id, clean_text(self._name), clean_json(self._arguments), complete)
 
     @property
     def is_object(self) -> bool:
