@@ -22,6 +22,7 @@ CORE = """
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
     notebook.address notebook.document notebook notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
+    mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
     tools.file_window tools.read_file

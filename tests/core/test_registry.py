@@ -9,7 +9,7 @@ from cellwright.budget import Budget
 from cellwright.errors import RegistryError
 
 from .properties import for_any
-from .scene import calling, echo, plain, returning
+from .scene import calling, echo, kinds_of, plain, play, returning
 
 
 def named(name, origin="user", description="A tool."):
@@ -165,3 +165,20 @@ def test_tools_of_any_origin_added_in_any_order_give_the_same_bytes(order):
     other = Registry(order.sample(tools, len(tools)))
     assert (other.definitions_json(), other.digest) == (Registry(tools).definitions_json(), Registry(tools).digest)
     assert list(other) == sorted(tools, key=lambda tool: (ORDER.index(tool.origin), tool.name))
+
+
+def test_a_tool_that_is_removed_is_gone_and_one_that_it_beat_takes_its_place():
+    registry = Registry([named("a"), named("b", "built-in"), named("b", "mcp")])
+    for name in ("a", "b"):
+        registry.remove(name)
+    assert [(tool.name, tool.origin) for tool in registry] == [("b", "mcp")]
+    with pytest.raises(RegistryError, match="no tool 'a' to remove"):
+        registry.remove("a")
+
+
+def test_a_remark_is_told_once_in_a_run():
+    registry = Registry([echo])
+    for _ in range(2):
+        registry.remark("something is left out")
+    run = play(["done"], registry)
+    assert [event.data["text"] for event in kinds_of(run, "note")] == ["something is left out"]

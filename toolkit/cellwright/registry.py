@@ -31,6 +31,8 @@ class Registry:
     def __init__(self, tools: Iterable[Tool] = (), refused: Mapping[str, str] | None = None) -> None:
         self.refused = dict(refused or {})
         """Names that are not shown and whose calls are refused, each with the reason for the model."""
+        self.remarks: dict[str, None] = {}
+        """What a reader of a run's log should know of its tools, each once, as that one could not be taken."""
         self._all: dict[str, Tool] = {}
         self._beaten: dict[str, Tool] = {}
         self._suspended: set[str] = set()
@@ -69,6 +71,25 @@ class Registry:
         if tool.name not in self._all:
             raise RegistryError(f"there is no tool {tool.name!r} to replace; use registry.add(tool)")
         self._put(tool)
+
+    def remove(self, name: str) -> None:
+        """Takes a tool away for good; a run that goes on is told so when it is called.
+
+        Raises:
+            RegistryError: if there is none.
+        """
+        if self._all.pop(name, None) is None:
+            raise RegistryError(f"there is no tool {name!r} to remove")
+        other = self._beaten.pop(name, None)
+        self._tools = None
+        self._texts.pop(name, None)
+        if other is not None:
+            self._put(other)
+
+    def remark(self, text: str) -> None:
+        """Keeps a remark for the logs of runs, which tell it once as their next turn begins."""
+        self.remarks[text] = None
+        self._tools = None
 
     def suspend(self, namespace: str) -> tuple[str, ...]:
         """Takes all tools whose names begin so, as `mcp__server__`, out of sight until `resume`; their names.

@@ -135,6 +135,8 @@ class Surface:
         json = listed(each.text for each in known)
         digest = hashlib.sha256(json).hexdigest()[:12]
         self._listing = Listing(tuple(each.definition for each in known), json, digest)
+        for remark in registry.remarks:
+            self._note(remark)
         for tool in registry.beaten:
             self._note(f"the built-in tool {tool.name} is used; the one of an MCP server with the same name is not")
 
