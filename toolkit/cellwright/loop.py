@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cellwright.alarm import Alarm
-from cellwright.codec import to_json
 from cellwright.errors import LogError
 from cellwright.events import Log
 from cellwright.executor import Executor
@@ -123,7 +122,15 @@ async def _read(
 
 def _keep(turn: ModelMessage, transcript: Transcript, log: Log) -> None:
     transcript.keep(turn)
-    log.record("message", turn=transcript.steps + 1, **to_json(turn))
+    log.record(
+        "message",
+        turn=transcript.steps + 1,
+        text=turn.text,
+        calls=turn.calls,
+        thinking=turn.thinking,
+        stop=turn.stop,
+        usage=turn.usage,
+    )
     if turn.stop == "length":
         log.record("note", text="the model's reply was cut off at its length limit")
 

@@ -168,5 +168,8 @@ async def _close(parts: AsyncIterator[Part] | None, patience: float | None) -> N
     close = getattr(parts, "aclose", None)
     if close is not None:
         with suppress(Exception):  # the turn is read; what fails after it is of no use to anyone
+            if patience is None:
+                await close()
+                return
             async with asyncio.timeout(patience):
                 await close()
