@@ -51,6 +51,9 @@ FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 """Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 
+BARE = (bool, type(None))
+"""Types of which each value is plain JSON."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -113,7 +116,7 @@ class Log:
         for name, value in data.items():  # the names are ours, what they hold is not
             if type(value) is str:
                 data[name] = self.masking.text(clean_text(value))
-            elif not isinstance(value, bool | None):
+            elif not isinstance(value, BARE):
                 data[name] = self.masking.json(to_json(value))
         event = Event(len(self.events) + kept, time.time(), kind, data)
         if kept:
