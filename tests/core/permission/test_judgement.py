@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -205,3 +207,9 @@ def test_reading_can_be_made_to_need_rules():
     env = Env(Path.cwd())
     assert reads_only(SHELL, {"command": "ls"}, env)
     assert not reads_only(SHELL, {"command": "ls"}, env, reads="ask")
+
+
+def test_what_reads_command_lines_is_imported_with_the_first_one_that_is_judged():
+    code = "import cellwright, sys; print([m for m in sys.modules if m.endswith(('shell.parts', 'shell.reading'))])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"

@@ -7,15 +7,14 @@ against every way in which the same command may be spelled: `/bin/rm`, `git -C .
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from cellwright.permission.patterns import covers_text, covers_words, may_cover_words, path_pattern, word_patterns
 from cellwright.permission.rules import Rule
-from cellwright.permission.shell.options import Options, read_arguments
-from cellwright.permission.shell.parts import Part
-from cellwright.permission.shell.steering import steering_places
-from cellwright.permission.shell.word import Word
-from cellwright.permission.shell.wrappers import program
+
+if TYPE_CHECKING:  # what is needed to read command lines is imported when the first one is judged
+    from cellwright.permission.shell.parts import Part
+    from cellwright.permission.shell.word import Word
 
 Likelihood = Literal["surely", "maybe", "no"]
 
@@ -40,6 +39,9 @@ def surely_covers(rule: Rule, part: Part) -> bool:
     """Whether a rule that names the tool covers a command. Words that steer it must be written in the rule."""
     if rule.pattern is None or rule.covers_all:
         return True
+    from cellwright.permission.shell.steering import steering_places
+    from cellwright.permission.shell.wrappers import program
+
     patterns = word_patterns(rule.pattern)
     own = part.command.words
     steering = steering_places(program(part.command), own)
@@ -63,21 +65,19 @@ def may_cover(rule: Rule, part: Part) -> Likelihood:
     return "maybe" if found else "no"
 
 
-GIT_GLOBAL = Options(
-    "pP", "Cc", "", "bare exec-path= no-pager no-optional-locks no-replace-objects paginate literal-pathspecs",
-    "config-env git-dir namespace super-prefix work-tree", mixed=False,
-)  # fmt: skip
-"""What may stand between `git` and its subcommand."""
-
-
 def _readings(part: Part) -> Iterator[Sequence[Word]]:
     """The same command in every spelling that a rule may mean."""
+    from cellwright.permission.shell.git_commands import BEFORE_SUBCOMMAND
+    from cellwright.permission.shell.options import read_arguments
+    from cellwright.permission.shell.word import Word
+    from cellwright.permission.shell.wrappers import program
+
     yield from part.spellings
     words = part.command.words
     if not words:
         return
     name = program(part.command)
     yield (Word.literal(name), *words[1:])
-    arguments = read_arguments(words[1:], GIT_GLOBAL) if name == "git" else None
+    arguments = read_arguments(words[1:], BEFORE_SUBCOMMAND) if name == "git" else None
     if arguments is not None and arguments.start:
         yield (Word.literal(name), *words[1 + arguments.start :])

@@ -7,8 +7,9 @@ seen as the system sees them: links followed, contained by parts and never by a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
@@ -16,8 +17,10 @@ from cellwright.messages import JsonObject
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
 from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only
-from cellwright.permission.shell.parts import read_parts
 from cellwright.tool import Tool
+
+if TYPE_CHECKING:
+    from cellwright.permission.shell.parts import Part
 
 Guard = Callable[[Tool, JsonObject, Env, Mode], str | None]
 
@@ -100,17 +103,24 @@ GUARDS: list[Guard] = [
 
 def _command_words(tool: Tool, args: JsonObject) -> Iterator[str]:
     """The words of a command line that may name files, with holes for what is not known of them."""
-    line = args.get(tool.command) if tool.command else None
-    for part in read_parts(line) if isinstance(line, str) else ():
+    for part in _parts(tool, args):
         yield from (word.text for word in part.command.words[1:])
         yield from (found.value.text for found in part.command.assignments)
         if part.redirection is not None:
             yield part.redirection.target.text
 
 
-def _written_files(tool: Tool, args: JsonObject) -> Iterator[str]:
+def _parts(tool: Tool, args: JsonObject) -> Sequence[Part]:
     line = args.get(tool.command) if tool.command else None
-    for part in read_parts(line) if isinstance(line, str) else ():
+    if not isinstance(line, str):
+        return ()
+    from cellwright.permission.shell.parts import read_parts  # imported when the first command line is judged
+
+    return read_parts(line)
+
+
+def _written_files(tool: Tool, args: JsonObject) -> Iterator[str]:
+    for part in _parts(tool, args):
         if part.redirection is not None and part.redirection.writes:
             yield part.redirection.target.text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError, UsageError
@@ -18,11 +18,12 @@ from cellwright.messages import JsonObject
 from cellwright.permission.covering import Likelihood, may_cover, may_cover_path, surely_covers, surely_covers_path
 from cellwright.permission.layers import Layer
 from cellwright.permission.rules import Rule
-from cellwright.permission.shell.parts import Part, read_parts
-from cellwright.permission.shell.reading import is_inside, only_reads
-from cellwright.permission.shell.script import Redirection
 from cellwright.schema import json_type
 from cellwright.tool import Tool
+
+if TYPE_CHECKING:  # what is needed to read command lines is imported when the first one is judged
+    from cellwright.permission.shell.parts import Part
+    from cellwright.permission.shell.script import Redirection
 
 By = Literal[
     "deny_rule", "may_be_denied", "ask_rule", "unclear", "allow_rule", "grant", "wrapper", "read_only", "no_rule"
@@ -73,6 +74,8 @@ def judge(
         line = args.get(tool.command)
         if not isinstance(line, str):
             raise TypeError(f"{tool.command} holds no command line but {json_type(line)}")
+        from cellwright.permission.shell.parts import read_parts
+
         parts = read_parts(line)
         folders = _folders(parts)
         short = sum(len(part.command.words) for part in parts) <= MAX_WORDS
@@ -204,6 +207,8 @@ def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders:
             )
         case "assignment":
             return Verdict(part.source, "no_rule", "it sets what can steer programs, and no rule has it written")
+    from cellwright.permission.shell.reading import only_reads
+
     plain = may_read and part.sets_nothing and folders is not None
     if plain and only_reads(part.command, env, folders or ()):
         return Verdict(part.source, "read_only", "it only reads")
@@ -245,6 +250,8 @@ def _of_redirection(
 
 def _path_of(redirected: Redirection, env: Env, folders: Folders) -> str | None:
     """The path of the file relative to the working folder; None if it lies elsewhere or can't be told."""
+    from cellwright.permission.shell.reading import is_inside
+
     text = redirected.target.text
     if folders != (".",) or not redirected.target.is_literal or not is_inside(text, env):
         return None

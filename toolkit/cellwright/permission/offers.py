@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -23,8 +24,10 @@ from cellwright.permission.judgement import judge
 from cellwright.permission.layers import Layer
 from cellwright.permission.policy import Policy
 from cellwright.permission.rules import Rule
-from cellwright.permission.shell.parts import Part, read_parts
 from cellwright.tool import Tool
+
+if TYPE_CHECKING:
+    from cellwright.permission.shell.parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ def _paths(tool: Tool, args: JsonObject, env: Env) -> Iterator[str]:
 
 def _needing(tool: Tool, args: JsonObject, env: Env, policy: Policy) -> list[Part]:
     """The parts of the command line that need a rule."""
+    from cellwright.permission.shell.parts import read_parts
+
     needing = {verdict.target for verdict in judge(tool, args, env, (), policy.reads) if verdict.decision != "allow"}
     return [part for part in read_parts(str(args.get(tool.command))) if part.source in needing]
 

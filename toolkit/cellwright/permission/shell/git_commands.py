@@ -100,3 +100,9 @@ SUBCOMMANDS: dict[str, Options] = {
     "whatchanged": LOG,
     "worktree list": Options("vz", long="porcelain verbose"),
 }  # fmt: skip
+
+BEFORE_SUBCOMMAND = Options(
+    "pP", "Cc", "", "bare exec-path= no-pager no-optional-locks no-replace-objects paginate literal-pathspecs",
+    "config-env git-dir namespace super-prefix work-tree", mixed=False,
+)  # fmt: skip
+"""What may stand between `git` and its subcommand, in a call that need not be one that only reads."""
