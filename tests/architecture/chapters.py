@@ -12,6 +12,7 @@ CORE = """
     permission.shell.known_commands permission.shell.git_commands permission.shell.little_languages
     permission.shell.reading
     permission.patterns permission.rules permission.layers permission.trust permission.sources permission.project
+    permission.startup_files
     permission.covering permission.judgement permission.guards permission.explanation permission.bypass
     permission.policy permission.grant permission.offers threads approval
     execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage

@@ -104,12 +104,23 @@ def test_plan_mode_runs_what_only_reads(box, read_only, error):
         assert "in plan mode only read-only tools run, and t is not; present the plan" in result.content
 
 
-@pytest.mark.parametrize("path", [".git/config", ".git", "sub/.git/hooks/x", ".cellwright/permissions.toml", ".GIT/x"])
+@pytest.mark.parametrize("path", [".git/config", ".git", "sub/.git/hooks/x", ".cellwright/a", ".GIT/x", ".bashrc"])
 def test_no_edit_changes_what_decides_over_later_calls(box, path):
     result = result_of({"path": path}, box)
     assert result.error_type == "guard_denied"
     assert result.content == f"{path!r} decides what runs later, so tools never change it; ask the person to do it"
     assert result_of({"path": path}, box, read_only=True).ok
+
+
+@pytest.mark.parametrize("name", ["permissions.toml", "trusted.json", "new"])
+def test_the_persons_own_rules_are_out_of_reach_also_where_the_working_folder_holds_them(box, name, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(box / "own"))
+    (box / "link").symlink_to("own")
+    for path in (f"own/cellwright/{name}", f"link/cellwright/{name}", f"{box}/own/cellwright/{name}"):
+        assert result_of({"path": path}, box).error_type == "guard_denied"
+    line = result_of({"path": f"echo x > own/cellwright/{name}"}, box, command="path", paths=())
+    assert line.error_type == "guard_denied"
+    assert result_of({"path": "own/other"}, box).ok
 
 
 @pytest.mark.parametrize("path", [".gitignore", ".github/x", "cellwright", "git/config"])

@@ -17,6 +17,7 @@ from cellwright.messages import JsonObject
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
 from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only
+from cellwright.permission.startup_files import decides_what_runs, names_startup_file
 from cellwright.tool import Tool
 
 if TYPE_CHECKING:
@@ -54,17 +55,13 @@ def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | 
     return None
 
 
-STEERING = frozenset({".cellwright", ".git"})
-"""Folders whose files decide what runs."""
-
-
 def rules_stay(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
-    """No edit changes what decides over later calls: the rules of this folder, or what git runs by itself."""
+    """No edit changes what decides over later calls: rules, and what git, kernels and shells run by themselves."""
     for given in given_paths(tool, args) if not tool.trait("read_only", args) else ():
-        if STEERING & {part.casefold() for part in env.path(given).relative_to(env.cwd).parts}:
+        if decides_what_runs(env.path(given), env.cwd):
             return f"{given!r} decides what runs later, so tools never change it; ask the person to do it"
     for target in _written_files(tool, args):
-        if STEERING & {part.casefold() for part in target.split("/")}:
+        if names_startup_file(target.split("/")) or _leads_to_startup_file(target, env):
             return f"{target!r} decides what runs later, so tools never change it; ask the person to do it"
     return None
 
@@ -123,6 +120,13 @@ def _written_files(tool: Tool, args: JsonObject) -> Iterator[str]:
     for part in _parts(tool, args):
         if part.redirection is not None and part.redirection.writes:
             yield part.redirection.target.text
+
+
+def _leads_to_startup_file(word: str, env: Env) -> bool:
+    try:
+        return decides_what_runs(env.path(word), env.cwd)
+    except ToolError:  # outside of the working folder, or known only when it runs: a question, for which no rule speaks
+        return False
 
 
 def _is_link_to_credentials(word: str, env: Env) -> bool:

@@ -29,6 +29,17 @@ def test_what_is_not_known_does_not_count_as_reading(line, folder):
     assert not reads(line, folder)
 
 
+@pytest.mark.parametrize("line", ["git status", "git log -p", "git -C sub/deep diff", "git -C sub -C deep show"])
+def test_git_does_not_only_read_where_a_tool_may_have_written_what_it_runs(line, folder):
+    (folder / "sub/deep").mkdir()
+    assert reads(line, folder)
+    (folder / "sub/HEAD").write_text("ref: refs/heads/main")
+    assert reads(line, folder) is ("-C" not in line)
+    assert not reads(line, folder, ".", "sub/deep")
+    (folder / "HEAD").symlink_to("nothing")
+    assert not reads(line, folder)
+
+
 def test_paths_are_seen_from_every_folder_that_the_line_may_be_in(folder):
     assert reads("cat ../a", folder, "sub")
     assert not reads("cat ../a", folder, ".", "sub")

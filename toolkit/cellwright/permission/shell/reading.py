@@ -6,6 +6,7 @@ The rule that must never break: what is not known does not count as reading.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,6 +53,8 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
     full_name, arguments, options = found
     if not _fits(full_name, arguments, options):
         return False
+    if name == "git" and any(_holds_open_repository(folder, env) for folder in _git_folders(words, folders)):
+        return False
     return all(is_inside(text, env, folders) for text in _paths(full_name, arguments, words))
 
 
@@ -67,6 +70,25 @@ def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
     except ToolError:
         return False
     return not any(leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths)
+
+
+def _git_folders(words: Sequence[Word], folders: Sequence[str]) -> list[Path]:
+    """The folders from which git looks for a repository; each `-C` is seen from the one before."""
+    inner = [words[at + 1].text for at, word in enumerate(words[:-1]) if word.text == "-C"]
+    return [Path(folder, *inner) for folder in folders]
+
+
+def _holds_open_repository(folder: Path, env: Env) -> bool:
+    """Whether git might find a repository that is no `.git`, in a folder or above it.
+
+    The settings of a repository name programs that git runs, and nothing keeps a tool from writing those of this one.
+    """
+    try:
+        path = contained_path(str(folder), env.cwd)
+    except ToolError:
+        return True
+    above = [place for place in (path, *path.parents) if place.is_relative_to(env.cwd)]
+    return any(os.path.lexists(place / "HEAD") for place in above)
 
 
 def _is_known(name: str, word: Word) -> bool:
