@@ -1,11 +1,15 @@
 import asyncio
+import time
 
 import pytest
 
+from cellwright import Agent
 from cellwright.errors import ModelError
 from cellwright.messages import Call, Usage
 from cellwright.model import CallPart, EndPart, Request, TextPart, ThinkingPart
 from cellwright.reading import Reading
+
+from .scene import Streams, act, echo
 
 REQUEST = Request("", (), (), b"[]")
 
@@ -112,7 +116,7 @@ BREAKS = [
     ([ConnectionError("lost")], "the model's stream broke off: ConnectionError: lost"),
     ([], "the model's stream ended without its end"),
     ([EndPart(), ValueError("late")], "the model's stream broke off: ValueError: late"),
-    (["no part"], "the model's stream broke off: AssertionError: Expected code to be unreachable, but got: 'no part'"),
+    (["no part"], "the model's stream broke off: TypeError: 'no part' is no part of a turn"),
 ]
 
 
@@ -125,6 +129,62 @@ def test_a_stream_that_breaks_off_keeps_what_came(rest, reason):
     message = turn.message
     assert (message.text, message.stop) == ("so far", "broken")
     assert message.calls == (Call("a", "f", "{}", complete=False),)
+
+
+NO_PARTS = [
+    TextPart(None),
+    ThinkingPart(b""),
+    CallPart(1, None, "f"),
+    CallPart(1, "b", None),
+    CallPart(1, "b", "f", {"x": 1}),
+    CallPart("1", "b", "f"),
+    EndPart("end", None),
+    EndPart("end", Usage("1", 2)),
+]
+
+
+@pytest.mark.parametrize("part", NO_PARTS, ids=repr)
+def test_a_part_that_holds_something_else_than_it_should_breaks_the_turn_and_no_call_is_lost(part):
+    run = asyncio.run(act(Agent(Streams(("echo", {"text": "hi"}), part), [echo])))
+    assert (run.stop_reason, run.error) == (
+        "model_error",
+        f"the model's stream broke off: TypeError: {part!r} is no part of a turn",
+    )
+    assert len(run.results) == 1  # `act` holds log and conversation against each other
+
+
+def test_ids_that_are_secret_or_long_are_replaced_so_that_the_log_tells_the_calls_apart():
+    secrets = ["ghp_" + letter * 36 for letter in "AB"]
+    parts = [CallPart(at, name, "echo", "{}", True) for at, name in enumerate([*secrets, "i" * 201, "i" * 200])]
+    run = asyncio.run(act(Agent(Streams(*parts), [echo])))
+    ids = [result.call.id for result in run.results]
+    assert ids == ["call_1", "call_2", "call_3", "i" * 200]
+    assert [run.trace(each).call_id for each in ids] == ids
+
+
+def parts_of_a_kind(count):
+    """Turns of so many parts, as servers send them that have no ids, one id, one index, a name with each piece."""
+    yield [CallPart(at, "same", "f", "{}", True) for at in range(count)]
+    yield [CallPart(0, "", "f", "{}", True) for _ in range(count)]
+    yield [CallPart(0, f"i{at}", "f", "{") for at in range(count)]
+    yield [CallPart(0, "", "f", "1") for _ in range(count)]
+    yield [CallPart(0, "a", "f", '{"x": "' + "y" * 100_000), *(CallPart(at, "", "f", "{}") for at in range(1, count))]
+    yield [CallPart(0, "", "f", piece) for piece in ['{"x": "', *["yyyyyyyy"] * count, '"}']]
+
+
+@pytest.mark.parametrize("kind", range(6))
+def test_a_turn_of_very_many_parts_is_read_in_bounded_time(kind):
+    parts = list(parts_of_a_kind(10_000))[kind]
+    started = time.thread_time()
+    turn_of(*parts, EndPart())
+    assert time.thread_time() - started < 2
+
+
+@pytest.mark.parametrize("taken", range(1, 20))
+def test_an_id_that_comes_again_gets_the_next_number(taken):
+    ids = {"x", *(f"x-{number}" for number in range(2, taken + 1))}
+    turn = turn_of(CallPart(0, "x", "f", "{}"), EndPart(), taken=ids)
+    assert turn.calls[0].id == f"x-{taken + 1}"
 
 
 EARLY = {

@@ -78,7 +78,7 @@ async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, execut
     log.record("turn_started", turn=transcript.steps + 1)
     setup.surface.tell(log)
     request = Request(reasoner.system, transcript.conversation, shown.definitions, shown.json)
-    reading = Reading(transcript.taken, lambda part: _tell(log, part), executor.take)
+    reading = Reading(transcript.taken, lambda part: _tell(log, part), executor.take, log.masking.text)
     broken_by = await _read(reading, executor, reasoner, request, setup)
     turn = reading.message
     if not broken_by or turn.text or turn.calls:

@@ -12,12 +12,18 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import assert_never
 
 from cellwright.errors import ModelError
 from cellwright.execution import GRACE
-from cellwright.messages import Call, ModelMessage, Stop, clean_json, clean_text, told
+from cellwright.messages import Call, ModelMessage, Stop, Usage, clean_json, clean_text, told
 from cellwright.model import NO_USAGE, CallPart, EndPart, Model, Part, Request, TextPart, ThinkingPart
+
+MAX_ID = 200
+"""Characters of a call's id; a longer one is replaced, since each event of the call holds it."""
+
+
+def _same(text: str) -> str:
+    return text
 
 
 class Reading:
@@ -25,16 +31,28 @@ class Reading:
 
     `taken` holds the ids of all calls of the run so far, `tell` gets each part as it comes, and `take` each call, in
     the order of the turn, as soon as it and all before it are whole. Those that became whole at the end are not told:
-    they stand in `message`.
+    they stand in `message`. An id that `masked` would change is replaced, or the log could not tell two calls apart.
     """
 
-    def __init__(self, taken: set[str], tell: Callable[[Part], None], take: Callable[[Call], None]) -> None:
+    def __init__(
+        self,
+        taken: set[str],
+        tell: Callable[[Part], None],
+        take: Callable[[Call], None],
+        masked: Callable[[str], str] = _same,
+    ) -> None:
         self._taken = taken
         self._tell = tell
         self._take = take
+        self._masked = masked
         self._texts: list[str] = []
         self._thoughts: list[str] = []
         self._blocks: list[_Block] = []
+        self._of_index: dict[int, list[_Block]] = {}
+        """The calls of each index that may go on, and the last of each."""
+        self._of_id: dict[tuple[int, str], _Block] = {}
+        self._changed: list[_Block] = []
+        """Those that got a piece since they were last looked at."""
         self._handed = 0
         self._end: EndPart | None = None
         self._is_whole = False
@@ -77,38 +95,75 @@ class Reading:
 
     def _add(self, part: Part) -> None:
         match part:
-            case TextPart(text=text):
+            case TextPart(text=str(text)):
                 self._texts.append(text)
-            case ThinkingPart(text=text):
+            case ThinkingPart(text=str(text)):
                 self._thoughts.append(text)
-            case CallPart():
+            case CallPart(index=int(), id=str(), name=str(), arguments=str()):
                 self._add_to_call(part)
-            case EndPart():
+            case EndPart(usage=Usage(input_tokens=int(), output_tokens=int(), cached_tokens=int())):
                 self._end = part
             case _:
-                assert_never(part)
+                raise TypeError(f"{repr(part)[:200]} is no part of a turn")
 
     def _add_to_call(self, part: CallPart) -> None:
-        block = next((block for block in reversed(self._blocks) if block.goes_on_with(part)), None)
+        block = self._going_on(part)
         if block is None:
-            for earlier in self._blocks[self._handed :]:
+            for earlier in self._changed:
                 earlier.complete = earlier.complete or earlier.is_object
+            self._changed = []
             block = _Block(part, self._new_id(part))
             self._blocks.append(block)
+            self._of_index.setdefault(part.index, []).append(block)
+            if part.id:
+                self._of_id[part.index, part.id] = block
         elif not block.complete:
             block.add(part)
+        if self._changed[-1:] != [block]:
+            self._changed.append(block)
         while self._handed < len(self._blocks) and self._blocks[self._handed].complete:
             self._handed += 1
             self._take(self._blocks[self._handed - 1].call(True))
 
+    def _going_on(self, part: CallPart) -> _Block | None:
+        """The call that a part is a piece of: the last of its id, or of its index; found at once, however many."""
+        if part.id:
+            named = self._of_id.get((part.index, part.id))
+            return named if named and named.goes_on_with(part) else None
+        blocks = self._of_index.get(part.index, [])
+        if not blocks or blocks[-1].goes_on_with(part):
+            return blocks[-1] if blocks else None
+        last = blocks.pop()
+        while blocks and blocks[-1].complete:
+            blocks.pop()
+        found = blocks[-1] if blocks and blocks[-1].goes_on_with(part) else None
+        blocks.append(last)
+        return found
+
     def _new_id(self, part: CallPart) -> str:
         """An id that is new to the run; a missing one is made from the position, so that a replay agrees."""
-        wanted = clean_text(part.id) or f"call_{len(self._taken) + 1}"
-        unique, number = wanted, 2
-        while unique in self._taken:
-            unique, number = f"{wanted}-{number}", number + 1
+        wanted = clean_text(part.id)
+        if not wanted or len(wanted) > MAX_ID or self._masked(wanted) != wanted:
+            wanted = f"call_{len(self._taken) + 1}"
+        unique = _free(wanted, self._taken)
         self._taken.add(unique)
         return unique
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    """The text, or with a number if it is taken. Some servers give each call the same, so all are not tried in turn."""
+    if wanted not in taken:
+        return wanted
+    low, high = 1, 2
+    while f"{wanted}-{high}" in taken:
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if f"{wanted}-{middle}" in taken else (low, middle)
+    return f"{wanted}-{high}"
+
+
+CLOSING = {"{": "}", "[": "]", '"': '"'}
 
 
 class _Block:
@@ -131,7 +186,7 @@ class _Block:
             return False
         if self.complete:
             return not part.arguments.strip() and (bool(part.id) or not part.name)
-        return bool(part.id) or not (part.name and _is_json(self._arguments))
+        return bool(part.id) or not (part.name and self._may_be_whole() and _is_json(self._arguments))
 
     def add(self, part: CallPart) -> None:
         """Adds a piece."""
@@ -146,7 +201,16 @@ class _Block:
     @property
     def is_object(self) -> bool:
         """Whether the arguments are a whole JSON object, to which nothing can be added."""
-        return self._arguments.lstrip().startswith("{") and _is_json(self._arguments)
+        return self._first_letter == "{" and self._may_be_whole() and _is_json(self._arguments)
+
+    def _may_be_whole(self) -> bool:
+        """What can be told from the first and the last letter. Reading all of it at each piece would take too long."""
+        last = next((text for text in map(str.rstrip, reversed(self._pieces)) if text), "")[-1:]
+        return CLOSING.get(self._first_letter, last) == last
+
+    @property
+    def _first_letter(self) -> str:
+        return next((text for text in map(str.lstrip, self._pieces) if text), "")[:1]
 
     @property
     def _arguments(self) -> str:

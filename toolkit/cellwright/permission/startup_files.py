@@ -18,25 +18,11 @@ from cellwright.permission.sources import user_permissions
 
 STARTUP_FILES = frozenset(
     [
-        ".cellwright",
-        ".config/cellwright",
-        ".git",
-        ".gitconfig",
-        ".config/git",
-        ".ipython",
-        ".jupyter",
-        ".local/share/jupyter",
-        ".bashrc",
-        ".bash_profile",
-        ".bash_login",
-        ".bash_logout",
-        ".bash_aliases",
-        ".profile",
-        ".zshrc",
-        ".zshenv",
-        ".zprofile",
-        ".zlogin",
-        ".config/fish",
+        *(".cellwright", ".config/cellwright"),
+        *(".git", ".gitconfig", ".config/git"),
+        *(".ipython", ".jupyter", ".local/share/jupyter"),
+        *(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile"),
+        *(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".config/fish"),
     ]
 )
 """Files and folders, anywhere below the working folder and in any case: rules, git, kernels, shells."""
