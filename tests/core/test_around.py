@@ -66,6 +66,23 @@ def test_stopping_the_run_between_two_tries_ends_the_call_as_cancelled():
     assert (run.results[0].error_type, run.stop_reason, len(runs)) == ("cancelled", "cancelled", 1)
 
 
+def test_a_call_that_is_stopped_in_a_wrapper_after_its_tool_ran_is_not_said_to_be_without_effect():
+    ran = asyncio.Event()
+
+    async def slow(attempt, tool, args):
+        await attempt()
+        ran.set()
+        await asyncio.Event().wait()
+
+    async def stop(run):
+        await ran.wait()
+        run.cancel()
+
+    run = asyncio.run(act(agent_of([calling("fetch")], [failing([])[0]], around=[slow]), stop))
+    assert (run.stop_reason, run.results[0].error_type) == ("cancelled", "cancelled")
+    assert "it may have had effects" in run.results[0].content
+
+
 def test_wrappers_stand_one_inside_the_other_and_each_try_has_arguments_of_its_own():
     told = []
 

@@ -209,6 +209,19 @@ def test_what_a_run_below_uses_is_used_above():
     assert (refusal(below), below.overspent()) == (told, told)
 
 
+@pytest.mark.parametrize("usage", [Usage(-10_000, -5), Usage(10, 10, 10**9), Usage(-1, -1, -1)])
+@pytest.mark.parametrize("dollars", [-1.0, float("nan"), float("-inf")])
+def test_whatever_a_server_says_that_a_turn_used_nothing_is_given_back(usage, dollars):
+    for spending in (
+        Spending(Budget(money=1), Price(3, 15, 0).cost, clock=Clock()),
+        Spending(Budget(money=1), lambda usage: dollars, clock=Clock()),
+    ):
+        spending.money, spending.tokens = 5.0, 5_000
+        spending.add(usage)
+        assert spending.tokens >= 5_000
+        assert spending.overspent()
+
+
 def test_money_that_is_limited_above_needs_a_known_price_below():
     above = Spending(Budget(money=1), Price(3, 15).cost)
     with pytest.raises(UsageError, match=r"budget of \$1 can't be kept"):

@@ -7,6 +7,8 @@ import pytest
 from cellwright import Policy, UsageError
 from cellwright.conditions import Conditions, Standing, changed
 from cellwright.events import Log
+from cellwright.permission.layers import Layer
+from cellwright.permission.project import Project
 from cellwright.selection import Selection
 
 from .scene import CONSENT
@@ -24,8 +26,8 @@ def test_changes_are_made_one_upon_the_other_and_touch_no_earlier_value():
     first, log = Conditions(Policy("plan")), Log()
     standing = Standing(first)
     standing.apply(into("accept_edits"), log, "c1")
-    standing.apply(lambda now: into(now.policy.mode, allow={f"after_{now.policy.mode}"})(now), log, "c2")
-    assert standing.now.policy == Policy("accept_edits", allow={"after_accept_edits"})
+    standing.apply(lambda now: now.with_found([f"after_{now.policy.mode}"]), log, "c2")
+    assert standing.now == Conditions(Policy("accept_edits"), found=("after_accept_edits",))
     assert first.policy == Policy("plan")
 
 
@@ -52,6 +54,11 @@ WRONG = {
     "no selection": (lambda now: replace(now, selection=None), "a tool can only take tools out of a run"),
     "nothing found": (lambda now: replace(now, found=None), "found is None; write now.with_found([name, ...])"),
     "a text found": (lambda now: replace(now, found="plot"), "found is 'plot'; write now.with_found"),
+    "another rule": (into("default", allow=["run"]), "a tool can't change rules or grants"),
+    "a denial less": (into("default", deny=[]), "a tool can't change rules or grants"),
+    "a grant": (into("default", grants=(Layer("x"),)), "a tool can't change rules or grants"),
+    "another project": (into("default", project=Project.at(".")), "a tool can't change rules or grants"),
+    "commands that read, free of questions": (into("default", reads="ask"), "a tool can't change rules or grants"),
     "bypass": (into("bypass"), "entered by two confirmations"),
     "bypass by a tool that consents": (into("bypass", consent=CONSENT), "only the person can"),
 }
@@ -60,7 +67,7 @@ WRONG = {
 @pytest.mark.parametrize("kind", WRONG)
 def test_a_change_that_can_not_be_made_is_noted_and_changes_nothing(kind):
     change, why = WRONG[kind]
-    now, log = Conditions(Policy(), Selection("sub_agent", deny=["plot"])), Log()
+    now, log = Conditions(Policy(deny=["write_file"]), Selection("sub_agent", deny=["plot"])), Log()
     standing = Standing(now)
     with pytest.raises(ValueError) as caught:
         changed(now, change)

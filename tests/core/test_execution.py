@@ -241,3 +241,12 @@ def test_a_cancellation_during_the_grace_of_a_timeout_is_not_lost():
 def test_very_long_last_words_are_cut():
     outcome, _ = run(lambda args, env: env.progress("x" * 10_000) or 1 / 0)
     assert (len(outcome.last_progress), type(outcome.error)) == (2000, ZeroDivisionError)
+
+
+def test_an_async_generator_that_awaits_nothing_still_lets_the_event_loop_turn():
+    async def endless(args, env):
+        while not env.stopping.is_set():
+            yield "step"
+
+    outcome, _ = run(endless, timeout=0.05)
+    assert outcome.ended == "timeout"

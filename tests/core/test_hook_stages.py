@@ -440,3 +440,27 @@ def test_hooks_rules_grants_and_modes_come_before_each_other_as_in_the_table(rul
         (result,) = asyncio.run(act(agent)).results
         found.append(OUTCOMES[result.error_type])
     assert " ".join(found) == PRECEDENCE[ruled, answer]
+
+
+SECRET = "ghp_" + "A" * 36
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        ("user_prompt", AddContext(SECRET)),
+        ("user_prompt", Block(SECRET)),
+        ("user_prompt", SECRET),
+        ("after_call", StopRun(SECRET)),
+    ],
+)
+def test_what_a_hook_says_is_masked_wherever_the_model_or_the_person_reads_it(event, answer):
+    def hook(occasion):
+        if isinstance(answer, str):
+            raise ValueError(answer)
+        return answer
+
+    run = play([calling("t"), "done"], [returning(1, "t")], hooks=[Hook(event, hook)])
+    read = [run.error, *(result.stops_run for result in run.results), *map(repr, run.conversation)]
+    assert SECRET not in "".join(read)
+    assert "⟨masked: github token⟩" in "".join(read)

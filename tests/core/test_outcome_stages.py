@@ -311,3 +311,14 @@ def test_the_marks_are_counted_and_the_tool_gets_what_is_behind_them(monkeypatch
     assert run.results[0].content == f"{MASK} {MASK} ⟨masked: github token⟩"
     assert run.results[0].metadata["masked"] == {"MY_TOKEN": 2, "github token": 1}
     assert "masked" not in result_of(returning("nothing")).metadata
+
+
+@pytest.mark.parametrize("depth", range(190, 204))
+@pytest.mark.parametrize("make", [lambda deep: deep, lambda deep: Output(1, meta={"deep": deep})])
+def test_a_value_is_kept_whole_or_refused_for_its_depth_and_never_lost_on_its_way_into_the_log(depth, make):
+    deep = 1
+    for _ in range(depth):
+        deep = [deep]
+    (result,) = play([calling("give"), "done"], [returning(make(deep))]).results
+    assert result.ok or (result.error_type, "levels deep" in result.content) == ("invalid_output", True)
+    assert result.ok or depth > 194

@@ -6,9 +6,10 @@ import pytest
 
 from cellwright import Allow, Deny, Edit, ScriptedApprover, ToolError, tool
 from cellwright.approval import Unavailable
+from cellwright.events import Recorder
 from cellwright.pipeline import STAGES
 
-from .scene import act, agent_of, calling, echo, kinds_of, plain, play, returning
+from .scene import act, agent_of, calling, echo, kinds_of, plain, play, returning, settled
 
 
 class Odd(BaseException):
@@ -245,6 +246,34 @@ def test_a_flood_of_progress_does_not_flood_the_event_loop():
     play([calling("t"), "end"], [plain(execute, "t")], observers=[Watch()])
     assert len(told) < 20_000
     assert told[-1] == "19999"
+
+
+def test_a_tool_that_can_not_be_stopped_is_not_heard_any_more_after_its_result():
+    recorder, go_on, said = Recorder(), threading.Event(), threading.Event()
+
+    def execute(args, env):
+        env.progress("before")
+        go_on.wait(20)
+        env.progress("after")
+        said.set()
+
+    async def main():
+        run = await agent_of([calling("t"), "end"], [plain(execute, "t", timeout=0.1)], observers=[recorder]).run("go")
+        go_on.set()
+        await asyncio.to_thread(said.wait, 20)
+        await settled()
+        return run
+
+    assert asyncio.run(main()).results[0].metadata["still_running"]
+    assert [event.data["text"] for event in recorder.events if event.kind == "progress"] == ["before"]
+    assert recorder.events[-1].kind == "run_ended"
+
+
+def test_what_a_tool_says_need_not_be_a_text():
+    recorder = Recorder()
+    tool = plain(lambda args, env: env.progress(12) or env.progress(None) or 1, "t")
+    assert play([calling("t"), "end"], [tool], observers=[recorder]).results[0].ok
+    assert [event.data["text"] for event in recorder.events if event.kind == "progress"][-1] == "None"
 
 
 def test_a_failure_within_cellwright_is_told_as_such():

@@ -5,6 +5,7 @@ import pytest
 from cellwright import Agent, Allow, Deny, Edit, Grant, Policy, Registry, ScriptedApprover, tool
 from cellwright.approval import AllowAll
 from cellwright.codec import canonical
+from cellwright.hooks import Ask, Hook
 from cellwright.schema import Schema
 from cellwright.views import Text
 
@@ -360,3 +361,24 @@ def test_a_yes_given_after_the_run_was_switched_to_plan_mode_lets_nothing_run():
     (result,) = asyncio.run(act(agent, begin)).results
     assert (result.error_type, ran) == ("guard_denied", [])
     assert "in plan mode only read-only tools run" in result.content
+
+
+def test_what_a_tool_or_a_hook_says_as_a_reason_to_ask_is_masked(monkeypatch):
+    monkeypatch.setenv("MY_TOKEN", SECRET)
+    for facts, hooks in (
+        ({"check_permission": lambda args, env: ("ask", f"it has {SECRET}")}, ()),
+        ({}, [Hook("before_call", lambda occasion: Ask(f"it has {SECRET}"))]),
+    ):
+        approver = ScriptedApprover([Allow()])
+        play([calling("t"), "done"], [returning(1, "t", **facts)], approver=approver, hooks=hooks)
+        assert f"it has {MASK}" in approver.questions[0].reason
+
+
+def test_an_interrupt_while_the_person_is_asked_stops_the_run_and_not_the_event_loop():
+    def interrupt(question):
+        raise KeyboardInterrupt
+
+    tool = returning(1, "t", read_only=False)
+    run = play([calling("t", "t"), "done"], [tool], answers=[interrupt])
+    assert (run.stop_reason, run.results[0].content) == ("cancelled", "interrupted from the keyboard")
+    assert run.results[1].error_type == "cancelled_before_start"

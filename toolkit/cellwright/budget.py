@@ -11,6 +11,7 @@ by what it costs itself. The rule that must never break: what was used is never 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -109,11 +110,12 @@ class Spending:
         return min(left, default=None)
 
     def add(self, usage: Usage) -> None:
-        """Counts a turn of the model."""
+        """Counts a turn of the model. What a server says of it may be nonsense: less than nothing counts as nothing."""
         money = self._cost(usage) if self._cost else None
+        money = max(0.0, money) if money is not None and math.isfinite(money) else None
         self.steps += 1
         for spending in self._line():
-            spending.tokens += usage.input_tokens + usage.output_tokens
+            spending.tokens += max(0, usage.input_tokens) + max(0, usage.output_tokens)
             spending.money = None if spending.money is None or money is None else spending.money + money
 
     def below(self) -> Spending:

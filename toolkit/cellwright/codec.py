@@ -42,13 +42,13 @@ class NotJsonError(ValueError):
     """A value has no JSON form; the message says where in the value and what was found."""
 
 
-def to_json(value: object) -> Any:  # noqa: ANN401 (JSON is what it is)
-    """The value as plain JSON data.
+def to_json(value: object, within: int = 0) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """The value as plain JSON data. `within` are the levels of what it will stand in, so that all of it can be written.
 
     Raises:
         NotJsonError: naming the place, for a value that has no JSON form, a cycle, or nesting over 200 levels.
     """
-    return _convert(value, ("value",), ())
+    return _convert(value, ("value",), (0,) * within)
 
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

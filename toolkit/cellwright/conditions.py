@@ -3,7 +3,7 @@
 The mode can be switched, by the person or by a tool that they approved; a tool can bring in others. Each call is
 judged by the conditions that hold when its turn comes. The conditions are a frozen value, and a change is a function
 from one such value to the next, so that what a call was judged by can't move under it. The rule that must never break:
-every change is written down; a tool can't switch a run to mode bypass, or give it tools that it was not to have.
+every change is written down; a tool can't switch a run to mode bypass, change its rules, or give it more tools.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def changed(now: Conditions, change: Change) -> Conditions:
         raise ValueError(f"the change of conditions gave no Conditions but {type(after).__name__}")
     if after.policy.mode == "bypass" != now.policy.mode:
         raise ValueError("a tool can't switch to mode bypass; only the person can")
+    if replace(after.policy, mode=now.policy.mode, consent=now.policy.consent) != now.policy:
+        raise ValueError("a tool can't change rules or grants, only the mode; write replace(now.policy, mode=...)")
     if not isinstance(after.selection, Selection) or not after.selection.is_within(now.selection):
         raise ValueError("a tool can only take tools out of a run; write now.selection.inner(now.selection.role, ...)")
     if not isinstance(after.found, tuple) or not all(isinstance(name, str) for name in after.found):

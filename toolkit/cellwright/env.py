@@ -83,7 +83,9 @@ def contained_path(given: str, root: Path) -> Path:
     try:
         _require_inside(given, (root / given).resolve(), root)
         real = real_path(root / given)  # may see through the spelling of a name, and so follow another link
-    except (OSError, RuntimeError, ValueError) as error:
+    except RuntimeError:  # what Python says of a link that leads to itself, up to 3.12
+        raise ToolError("link_cycle", f"{given!r} is a link that leads back to itself; name the real file") from None
+    except (OSError, ValueError) as error:
         raise ToolError("invalid_path", f"{given!r} can't be followed: {error}") from None
     _require_inside(given, real, root)
     return real

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from cellwright.threads import Ending, Job, in_thread
 
 GRACE = 0.2
 """Seconds a tool gets to end after it was asked to."""
+TURN = 0.005
+"""Seconds after which an async generator that awaits nothing lets the event loop turn."""
 MAX_WORDS = 2_000
 """Characters of a tool's last words that are kept."""
 
@@ -57,7 +60,8 @@ class Speech:
 
     def say(self, text: str) -> None:
         """Tells a line; safe from any thread."""
-        self.last = str(text)[:MAX_WORDS]
+        text = str(text)  # a tool may give anything; if it can't be told, that is the tool's own failure
+        self.last = text[:MAX_WORDS]
         self._tell(text)
 
     def step(self, step: object) -> None:
@@ -142,10 +146,13 @@ async def _call(function: Function, args: JsonObject, env: Env, speech: Speech, 
 
 
 async def _last_of(steps: AsyncGenerator[Any, None], speech: Speech) -> Any:  # noqa: ANN401 (any value)
-    last = None
+    last, turned = None, time.monotonic()
     async with aclosing(steps):
         async for last in steps:
             speech.step(last)
+            if time.monotonic() - turned > TURN:  # yielding a step does not let anything else go on
+                await asyncio.sleep(0)
+                turned = time.monotonic()
     return last
 
 

@@ -173,19 +173,20 @@ class Screened:
 async def screen(prompt: str, setup: Setup) -> Screened:
     """Asks the `user_prompt` hooks. One that blocks, or fails, keeps the prompt from the model."""
     context: list[str] = []
+    masked = setup.log.masking.text  # what the person says is theirs to say, what a hook adds is not
     for hook in [hook for hook in setup.hooks if hook.is_for("user_prompt")]:
         answer = await asked(hook, Occasion("user_prompt", setup.env.cwd, setup.policy.mode, prompt), setup.env)
         if answer is not None:
             _record(setup.log, hook, answer)
         match answer:
             case Block(reason=reason):
-                return Screened(f"the hook {hook.name} blocked the prompt" + (f": {reason}" if reason else ""))
+                why = f"the hook {hook.name} blocked the prompt" + (f": {reason}" if reason else "")
+                return Screened(masked(why))
             case HookFailed(reason=reason):
-                return Screened(
-                    f"the hook {hook.name} could not judge the prompt, so the model did not read it: {reason}"
-                )
+                why = f"the hook {hook.name} could not judge the prompt, so the model did not read it: {reason}"
+                return Screened(masked(why))
             case AddContext(text=text):
-                context.append(text)
+                context.append(masked(text))
             case HookAllow() | Ask() | Change() | Replace() | Fail() | StopRun():
                 raise LookupError(f"{type(answer).__name__} is no answer to a prompt")
             case None:

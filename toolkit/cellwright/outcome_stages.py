@@ -28,6 +28,8 @@ from cellwright.tool import Output, Tool
 from cellwright.views import Failure, Group, View, as_json, checked_view, value_view
 
 UNKNOWN_TOOL_CHARS = 10_000
+WITHIN = 4
+"""Levels that a value stands in, in an event or a report; as much less deep it may be."""
 
 
 async def execute(passage: Passage) -> None:
@@ -68,7 +70,7 @@ async def check_output(passage: Passage) -> None:
         raise LookupError("the tool was not run")
     given = passage.outcome.value
     try:
-        output = _sound(given) if isinstance(given, Output) else Output(to_json(given))
+        output = _sound(given) if isinstance(given, Output) else Output(to_json(given, WITHIN))
     except NotJsonError as error:
         message = f"{passage.found.name} ran, but what it returned can't be kept: {error}"
         raise Refused("invalid_output", message) from None
@@ -125,7 +127,7 @@ def _sound(output: Output) -> Output:
     if not all(isinstance(image, Image) for image in output.images):
         raise NotJsonError("images holds something else than Image(...)")
     context, images = clean_text(output.context), tuple(output.images)
-    value, meta = to_json(output.value), to_json(dict(output.meta))
+    value, meta = to_json(output.value, WITHIN), to_json(dict(output.meta), WITHIN)
     return replace(output, value=value, images=images, context=context, meta=meta)
 
 
@@ -152,7 +154,7 @@ def first_result(passage: Passage) -> Result:
 def _masked(result: Result, masking: Masking) -> Result:
     """The result with its secrets masked; the metadata counts the marks where there are most of them."""
     view = result.view and as_json(result.view)
-    shown = [result.content, result.value, view, result.context, result.metadata]
+    shown = [result.content, result.value, view, result.context, result.stops_run, result.metadata]
     if masking.json(shown) is shown:  # nothing is secret in nearly all results
         return result
     in_content, in_value, in_view = Counter[str](), Counter[str](), Counter[str]()
@@ -162,6 +164,7 @@ def _masked(result: Result, masking: Masking) -> Result:
         value=masking.json(result.value, in_value),
         view=result.view and masking.view(result.view, in_view),
         context=masking.text(result.context),
+        stops_run=masking.text(result.stops_run),
         metadata=masking.json(result.metadata),
     )
     counts = in_content | in_value | in_view

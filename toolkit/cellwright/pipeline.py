@@ -51,9 +51,11 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
     """
     within = {"within": setup.within} if setup.within else {}
     setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments), **within)
-    passage = Passage(call, setup, _own_env(call, setup), result=refusal or setup.repetition.refusal(call))
+    line = ProgressLine(lambda text: setup.log.record("progress", id=call.id, text=text))
+    passage = Passage(call, setup, _own_env(call, setup, line), result=refusal or setup.repetition.refusal(call))
     while passage.stages_passed < len(STAGES):
         await _go_on(passage)
+    line.end()
     result = passage.result or not_started(call)
     setup.repetition.note(result, passage.tool is not None and passage.tool.read_only is not True)
     return result
@@ -66,6 +68,14 @@ def not_started(call: Call, sibling: str = "") -> Result:
     return result if sibling else replace(result, stops_run="cancelled")
 
 
+def _stopped(passage: Passage, sibling: str) -> Result:
+    """The result of a call that was stopped on its way. Once the tool was begun, nobody may think that it was not."""
+    if all(name != "execute" for name, _ in passage.times):
+        return not_started(passage.call, sibling)
+    why = "the call was stopped after its tool was begun; it may have had effects, so look at what it did"
+    return failure(passage.call, "cancelled", why)
+
+
 async def _go_on(passage: Passage) -> None:
     """Takes a call on until a stage breaks off; every way in which one can is written into the passage."""
     try:
@@ -74,7 +84,7 @@ async def _go_on(passage: Passage) -> None:
         passage.result = failure(passage.call, refused.error_type, refused.message, code=refused.code)
     except asyncio.CancelledError:
         sibling = passage.setup.failed_sibling(passage.call)
-        result = passage.result or not_started(passage.call, sibling)
+        result = passage.result or _stopped(passage, sibling)
         passage.result = result if sibling else replace(result, stops_run="cancelled")
     except KeyboardInterrupt:
         result = passage.result or failure(passage.call, "cancelled", "interrupted from the keyboard")
@@ -102,29 +112,38 @@ async def _pass_stages(passage: Passage) -> None:
             passage.back_to = ""
 
 
-def _own_env(call: Call, setup: Setup) -> Env:
-    line = ProgressLine(lambda text: setup.log.record("progress", id=call.id, text=clean_text(text)))
+def _own_env(call: Call, setup: Setup, line: ProgressLine) -> Env:
     return setup.env.for_call(call.id, Stopping(), line.say)
 
 
 class ProgressLine:
-    """The last line of progress, told on the event loop; lines that come faster than the loop turns are skipped."""
+    """The last line of progress, told on the event loop; lines that come faster than the loop turns are skipped.
+
+    A tool that could not be stopped goes on speaking after its result; then nobody listens any more.
+    """
 
     def __init__(self, tell: Callable[[str], object]) -> None:
         self._tell = tell
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._line: str | None = None
+        self._is_over = False
 
     def say(self, text: str) -> None:
         """Tells a line, from any thread."""
+        if self._is_over:
+            return
         with self._lock:
             waiting, self._line = self._line is not None, text
         if not waiting:
             self._loop.call_soon_threadsafe(self._flush)
 
+    def end(self) -> None:
+        """Nothing is told from here on."""
+        self._is_over = True
+
     def _flush(self) -> None:
         with self._lock:
             line, self._line = self._line, None
-        if line is not None:
+        if line is not None and not self._is_over:
             self._tell(line)

@@ -44,7 +44,7 @@ class Price:
     def cost(self, usage: Usage) -> float:
         """The dollars that a turn costs."""
         cached = self.input if self.cached is None else self.cached
-        fresh = usage.input_tokens - usage.cached_tokens
+        fresh = max(0, usage.input_tokens - usage.cached_tokens)
         return (fresh * self.input + usage.cached_tokens * cached + usage.output_tokens * self.output) / MILLION
 
 

@@ -258,7 +258,7 @@ class Run:
         except GeneratorExit:  # the event loop is gone
             raise
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
-            return Ending("model_error", told(error))
+            return Ending("model_error", setup.log.masking.text(told(error)))
 
     def _write_start(self, setup: Setup) -> None:
         setup.log.record(

@@ -228,7 +228,7 @@ async def _question(passage: Passage, text: str) -> Question:
         args=shown,
         schema=tool.input_schema,
         effect=effect and masking.view(effect, masked),
-        reason=(passage.decision.reason if passage.decision else "") + _told_masks(masked),
+        reason=masking.text(passage.decision.reason if passage.decision else "") + _told_masks(masked),
         destructive=tool.trait("destructive", passage.args),
         check=check,
         offers=offered(passage),
@@ -263,16 +263,21 @@ async def _answer(passage: Passage, question: Question) -> Answer:
         asking.cancel()
         await asyncio.wait({asking}, timeout=GRACE)
         raise
-    return asking.result()
+    answer = asking.result()
+    if isinstance(answer, KeyboardInterrupt):
+        raise answer
+    return answer
 
 
-async def _asked(approver: Approver, question: Question) -> Answer:
+async def _asked(approver: Approver, question: Question) -> Answer | KeyboardInterrupt:
     try:
         answer: object = await approver.ask(question)
     except asyncio.CancelledError:
         return Unavailable("the approver stopped asking")
     except (Exception, SystemExit) as error:
         return Unavailable(f"the approver failed ({told(error)})")
+    except KeyboardInterrupt as interrupt:  # one that escaped a task would end the event loop
+        return interrupt
     if not isinstance(answer, Answer):
         return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
     if isinstance(answer, Grant):

@@ -66,8 +66,8 @@ def test_the_same_content_again_changes_nothing_and_says_so(tmp_path):
 
 @pytest.mark.parametrize(
     ("path", "code"),
-    [("sub", "is_directory"), ("new/", "is_directory"), ("../out", "outside"), ("away", "outside"), ("loop", None),
-     ("bin", "binary"), ("n.ipynb", "is_notebook"), ("text/below", "not_found")],
+    [("sub", "is_directory"), ("new/", "is_directory"), ("../out", "outside"), ("away", "outside"),
+     ("loop", "link_cycle"),     ("bin", "binary"), ("n.ipynb", "is_notebook"), ("text/below", "not_found")],
 )  # fmt: skip
 def test_what_must_not_be_written_is_refused(tmp_path, path, code):
     box = tmp_path / "box"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from cellwright.errors import ToolError, UsageError
 from cellwright.files import create_file, replace_file
 from cellwright.permission.layers import Layer
 from cellwright.permission.rules import Rule
-from cellwright.permission.sources import FOLDER, LOCAL, SHARED, load_layer, load_layers, trust_beside, user_permissions
+from cellwright.permission.sources import FOLDER, LOCAL, SHARED, load_layers, read_layer, trust_beside, user_permissions
 from cellwright.spill import IGNORED
 
 
@@ -42,10 +43,10 @@ class Project:
         """The files that allow something and are not trusted as they are now: place, content, rules."""
         trust, found = trust_beside(self.user_file), []
         for path in (self.folder / FOLDER / LOCAL, self.folder / FOLDER / SHARED):
-            data = path.read_bytes() if path.is_file() else b""
-            layer = load_layer(path, trust, grants=path.name == LOCAL)
-            if layer is not None and layer.untrusted:
-                found.append((path, data, layer))
+            with suppress(OSError, ValueError):  # what can't be read allows nothing
+                data = path.read_bytes()
+                layer = read_layer(path, data, trust, grants=path.name == LOCAL)
+                found += [(path, data, layer)] if layer.untrusted else []
         return tuple(found)
 
     def trust(self, path: Path, data: bytes) -> None:
@@ -66,13 +67,13 @@ class Project:
         trust = trust_beside(self.user_file)
         if path.is_symlink() or path.parent.is_symlink():
             raise UsageError(f"{path} is a link, which may lead out of the project; make it a file")
-        layer = load_layer(path, trust, grants=True)
-        if layer is not None and (layer.broken or layer.untrusted):
-            raise UsageError(layer.broken or f"{path} is not trusted; look at it, then run: cellwright trust")
         try:
-            before = path.read_bytes() if layer is not None else b""
-            after = _with_grants(before, rules)
-            self._write(path, before if layer is not None else None, after)
+            before = path.read_bytes() if path.exists() else None
+            layer = None if before is None else read_layer(path, before, trust, grants=True)
+            if layer is not None and (layer.broken or layer.untrusted):
+                raise UsageError(layer.broken or f"{path} is not trusted; look at it, then run: cellwright trust")
+            after = _with_grants(before or b"", rules)
+            self._write(path, before, after)
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} can't be written ({error})") from None
         except ToolError as error:

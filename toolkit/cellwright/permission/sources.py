@@ -52,12 +52,20 @@ def trust_beside(user_file: Path) -> Trust:
 def load_layer(path: Path, trust: Trust | None = None, grants: bool = False) -> Layer | None:
     """The layer of a file; None if there is no such file. With `trust`, it allows something only if it is trusted."""
     try:
-        data = path.read_bytes()
-        text = data.decode("utf-8")
+        return read_layer(path, path.read_bytes(), trust, grants)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         return _broken(path, f"can't be read ({error})")
+
+
+def read_layer(path: Path, data: bytes, trust: Trust | None = None, grants: bool = False) -> Layer:
+    """The layer that these bytes are, as the content of a file: what is looked at and what is trusted are the same.
+
+    Raises:
+        ValueError: if they are no text.
+    """
+    text = data.decode("utf-8")
     try:
         layer = _layer(str(path), _Content.read(text, grants))
     except (tomllib.TOMLDecodeError, RecursionError, UsageError) as error:
