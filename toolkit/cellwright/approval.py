@@ -8,6 +8,7 @@ frozen when the question is made. An approver that raises, or answers nonsense, 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cellwright.arguments import ArgumentsError, parse_json
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, told
 from cellwright.permission.grant import Grant, Scope
 from cellwright.permission.offers import Offer
 from cellwright.schema import Schema
@@ -112,6 +113,24 @@ class ScriptedApprover:
             return Unavailable(f"the script has {len(self._answers)} answers, this is question {len(self.questions)}")
         answer = self._answers[len(self.questions) - 1]
         return answer(question) if callable(answer) else answer
+
+
+async def asked(approver: Approver, question: Question) -> Answer | KeyboardInterrupt:
+    """What an approver answers, whatever it does; an interrupt from the keyboard is given, not raised."""
+    try:
+        answer: object = await approver.ask(question)
+    except asyncio.CancelledError:
+        return Unavailable("the approver stopped asking")
+    except (Exception, SystemExit) as error:
+        return Unavailable(f"the approver failed ({told(error)})")
+    except KeyboardInterrupt as interrupt:  # one that escaped a task would end the event loop
+        return interrupt
+    if not isinstance(answer, Answer):
+        return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
+    if isinstance(answer, Grant):
+        offered = answer.scope in question.scopes and answer.rules in [offer.rules for offer in question.offers]
+        return answer if offered else Unavailable("the approver granted what was not offered")
+    return answer
 
 
 class ConsoleApprover:

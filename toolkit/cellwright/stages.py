@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
-from cellwright.approval import Allow, Answer, Approver, Deny, Edit, Question, Unavailable
+from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable, asked
 from cellwright.arguments import ArgumentsError, read_arguments
 from cellwright.codec import canonical, to_json
 from cellwright.deferral import SEARCH
@@ -256,7 +256,7 @@ async def _effect(passage: Passage, text: str) -> View | None:
 
 async def _answer(passage: Passage, question: Question) -> Answer:
     """The approver's answer. It has a task of its own, so that one that holds on to a stopped run can't keep it."""
-    asking = asyncio.create_task(_asked(passage.setup.approver, question))
+    asking = asyncio.create_task(asked(passage.setup.approver, question))
     try:
         await asyncio.wait({asking})
     except asyncio.CancelledError:
@@ -266,23 +266,6 @@ async def _answer(passage: Passage, question: Question) -> Answer:
     answer = asking.result()
     if isinstance(answer, KeyboardInterrupt):
         raise answer
-    return answer
-
-
-async def _asked(approver: Approver, question: Question) -> Answer | KeyboardInterrupt:
-    try:
-        answer: object = await approver.ask(question)
-    except asyncio.CancelledError:
-        return Unavailable("the approver stopped asking")
-    except (Exception, SystemExit) as error:
-        return Unavailable(f"the approver failed ({told(error)})")
-    except KeyboardInterrupt as interrupt:  # one that escaped a task would end the event loop
-        return interrupt
-    if not isinstance(answer, Answer):
-        return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
-    if isinstance(answer, Grant):
-        offered = answer.scope in question.scopes and answer.rules in [offer.rules for offer in question.offers]
-        return answer if offered else Unavailable("the approver granted what was not offered")
     return answer
 
 
