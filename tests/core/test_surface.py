@@ -184,6 +184,22 @@ def test_a_call_to_a_suspended_tool_says_that_its_server_is_away():
     assert [event.data["gone"] for event in kinds_of(run, "tools_changed")] == [["mcp__srv__t0"], []]
 
 
+def test_whether_a_tool_is_open_follows_each_change_of_what_there_is_and_of_what_holds(env):
+    registry, surface = Registry(many(count=1)), Surface()
+    (tool,) = registry
+
+    def is_open(conditions=NOW):
+        return not surface.refusal(tool, registry, conditions, env)
+
+    said = [is_open(), is_open(Conditions(Policy(), Selection(deny={tool.name}))), is_open()]
+    registry.suspend("mcp__srv__")
+    said.append(is_open())
+    registry.resume("mcp__srv__")
+    said.append(is_open())
+    registry.replace(returning(7, tool.name, origin="mcp"))
+    assert [*said, is_open()] == [True, False, True, False, True, False]
+
+
 def test_a_note_tells_which_tool_of_a_server_a_built_in_one_keeps_out():
     made = returning("server", "core", origin="mcp")
     model, run = watched([calling("core"), "done"], Registry([made, CORE]))

@@ -216,3 +216,28 @@ def test_mode_bypass_is_not_entered_without_both_confirmations():
 )
 def test_what_nothing_denies_is_left_to_others_to_allow(rules, kind, leaves):
     assert Policy("dont_ask", **rules).leaves(KINDS[kind], {}, ENV) is leaves
+
+
+LOOKS = {
+    "read_only": lambda args: args["path"] == "a",
+    "check_permission": lambda args, env: "allow" if args["path"] == "a" else None,
+    "asks_first": lambda args, env: "" if args["path"] == "a" else "it is marked",
+}
+
+
+@pytest.mark.parametrize("fact", LOOKS)
+def test_a_tool_that_looks_at_its_arguments_is_judged_anew_for_each_call(fact):
+    tool = made(**{"read_only": True, fact: LOOKS[fact]} if fact == "asks_first" else {fact: LOOKS[fact]})
+    policy = Policy()
+    assert [policy.decide(tool, {"path": path}, ENV).decision for path in "aba"] == ["allow", "ask", "allow"]
+
+
+def test_rules_with_patterns_are_held_against_the_paths_of_each_call(tmp_path):
+    policy, tool = Policy(allow={"t(a)"}), made(paths=("path",))
+    env = Env(tmp_path.resolve())
+    assert [policy.decide(tool, {"path": path}, env).decision for path in "aba"] == ["allow", "ask", "allow"]
+
+
+def test_another_tool_in_the_place_of_one_that_was_judged_is_judged_itself():
+    policy = Policy()
+    assert [policy.decide(made(read_only=reads), {}, ENV).decision for reads in (True, False)] == ["allow", "ask"]
