@@ -3,8 +3,9 @@
 CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text views result
-    secret_formats masking limits spill
-    files ledger price budget crew definition stopping env signature tool selection registry catalogue
+    secret_formats masking limits folder spill
+    near_name file_error real_path text_file files
+    ledger price budget crew definition stopping env signature tool selection registry catalogue
     events
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options

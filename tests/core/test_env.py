@@ -4,6 +4,9 @@ from cellwright import Env
 from cellwright.env import contained_path
 from cellwright.errors import ToolError
 
+from .scene import BYPASS, calling, play
+from .swapping import only_posix, swap, swapped_all_the_time
+
 
 @pytest.fixture
 def box(tmp_path):
@@ -72,7 +75,64 @@ def test_a_path_is_shown_relative_to_the_working_folder(box):
     assert (env.shown(box / "sub" / "a"), env.shown(box), env.shown(box.parent)) == ("sub/a", ".", str(box.parent))
 
 
+def test_a_path_that_was_judged_is_not_followed_again(box):
+    env = Env(box, judged={"in/a.txt": contained_path("in/a.txt", box)})
+    (box / "in").unlink()
+    (box / "in").symlink_to("..")
+    assert env.path("in/a.txt") == box / "sub" / "a.txt"
+    with pytest.raises(ToolError, match="outside the working folder"):
+        env.path("in/b.txt")
+
+
 def test_a_path_longer_than_any_is_refused_and_not_repeated(box):
     with pytest.raises(ToolError, match="it has 3,000,000 characters") as caught:
         Env(box).path("a/" * 1_500_000)
     assert (caught.value.code, len(caught.value.message) < 200) == ("invalid_path", True)
+
+
+def home_with_keys(folder):
+    for name, text in [("docs", "inside\n"), (".ssh", "the key\n")]:
+        (folder / name).mkdir()
+        (folder / name / "note").write_text(text)
+    (folder / "docs" / "nb.ipynb").write_text(NOTEBOOK % "inside")
+    (folder / ".ssh" / "nb.ipynb").write_text(NOTEBOOK % "the key")
+
+
+NOTEBOOK = """{"cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "%s"}],
+ "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"""
+CALLS = [
+    ("read_file", {"path": "docs/note"}),
+    ("search_code", {"path": "docs", "pattern": "."}),
+    ("search_code", {"path": "docs/note", "pattern": "."}),
+    ("find_files", {"path": "docs", "pattern": "*"}),
+    ("notebook_outline", {"path": "docs/nb.ipynb"}),
+    ("notebook_read", {"path": "docs/nb.ipynb"}),
+    ("write_file", {"path": "docs/new", "content": "x"}),
+]
+
+
+@only_posix
+@pytest.mark.parametrize(("name", "args"), CALLS)
+def test_a_link_that_comes_up_after_the_last_check_is_not_followed(tmp_path, name, args):
+    home_with_keys(tmp_path)
+
+    async def swapping(attempt, tool, arguments):
+        swap(tmp_path / "docs", tmp_path / ".ssh")
+        return await attempt()
+
+    (result,) = play([calling((name, args)), "ok"], [name], cwd=tmp_path, policy=BYPASS, around=[swapping]).results
+    assert (result.error_type, result.metadata.get("code")) == ("tool_error", "moved"), result
+    assert "the key" not in result.content
+    assert sorted(path.name for path in (tmp_path / ".ssh").iterdir()) == ["nb.ipynb", "note"]
+
+
+@only_posix
+def test_no_call_reaches_a_place_for_keys_while_a_folder_is_swapped_for_it_all_the_time(tmp_path):
+    home_with_keys(tmp_path)
+    edit = ("edit_file", {"path": "docs/note", "old_string": "inside", "new_string": "inside"})
+    turns = [calling(*CALLS, edit, ("write_file", {"path": f"docs/{n}/new", "content": "x"})) for n in range(15)]
+    before = {path.name: path.read_bytes() for path in (tmp_path / ".ssh").iterdir()}
+    with swapped_all_the_time(tmp_path / "docs", tmp_path / ".ssh"):
+        run = play([*turns, "done"], ["all"], cwd=tmp_path, policy=BYPASS)
+    assert {path.name: path.read_bytes() for path in (tmp_path / ".ssh").iterdir()} == before
+    assert [event for event in run.events if "the key" in repr(event)] == []

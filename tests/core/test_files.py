@@ -2,14 +2,17 @@ import os
 import socket
 import stat
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.files import create_file, near_names, read_file_bytes, read_text_file, real_path, replace_file
+from cellwright.files import create_file, read_file_bytes, read_text_file, replace_file
+from cellwright.real_path import real_path
 
-only_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
+from .swapping import only_posix, swap, swapped_all_the_time
+
 not_as_root = pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anything")
 
 
@@ -26,44 +29,6 @@ def refusal(act, *args, **named):
 
 def names(folder):
     return sorted(entry.name for entry in folder.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("data", "encoding", "text"),
-    [
-        (b"one\r\ntwo\nthree\rfour", "utf-8", "one\r\ntwo\nthree\rfour"),
-        ("\ufeffgrüße\r\n".encode(), "utf-8", "grüße\r\n"),
-        (b"\xff\xfe" + "ä\n".encode("utf-16-le"), "utf-16-le", "ä\n"),
-        (b"\xfe\xff" + "ä\n".encode("utf-16-be"), "utf-16-be", "ä\n"),
-        (b"caf\xe9 one\n", "latin-1", "café one\n"),
-        ("grüße ".encode() + b"\xe9\n", "utf-8", "grüße \udce9\n"),
-        (b"", "utf-8", ""),
-        ("a\u2028b\x0cc".encode(), "utf-8", "a\u2028b\x0cc"),
-    ],
-)
-def test_a_text_keeps_its_encoding_and_gives_every_byte_back(tmp_path, data, encoding, text):
-    file = read_text_file(put(tmp_path / "f.txt", data))
-    assert (file.encoding, file.text) == (encoding, text)
-    assert file.encode(file.text) == file.data == data
-    edited = file.encode(file.text + "new")
-    assert edited.startswith(data)
-
-
-def test_a_character_the_encoding_lacks_is_refused_by_name(tmp_path):
-    latin = read_text_file(put(tmp_path / "f.txt", b"caf\xe9\n"))
-    assert latin.encode("ö") == b"\xf6"
-    error = refusal(latin.encode, "→")
-    assert (error.code, "U+2192" in error.message) == ("not_encodable", True)
-
-
-def test_a_lone_surrogate_cannot_smuggle_a_stray_byte_into_a_good_file(tmp_path):
-    file = read_text_file(put(tmp_path / "f.txt", b"plain\n"))
-    assert refusal(file.encode, "\udce9").code == "not_encodable"
-
-
-@pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0", b"text\0text", b"\xff\x01\x02\x03", b"\xff\xfea"])
-def test_binary_data_is_refused(tmp_path, data):
-    assert refusal(read_text_file, put(tmp_path / "f.bin", data)).code == "binary"
 
 
 def test_the_version_follows_the_bytes_and_not_the_time(tmp_path):
@@ -101,20 +66,79 @@ def test_a_pipe_or_socket_is_refused_without_waiting(tmp_path, monkeypatch):
 def test_a_link_stays_and_its_target_gets_the_text(tmp_path):
     real, link = put(tmp_path / "real.txt", b"v1\n"), tmp_path / "link.txt"
     link.symlink_to("real.txt")
-    assert read_text_file(link).path == real.resolve()
-    replace_file(link, b"v2\n", expected=b"v1\n")
+    replace_file(real_path(link), b"v2\n", expected=b"v1\n")
     assert (os.readlink(link), real.read_bytes(), names(tmp_path)) == ("real.txt", b"v2\n", ["link.txt", "real.txt"])
 
 
 @only_posix
-def test_a_link_cycle_is_an_error_and_a_link_to_nothing_makes_its_target(tmp_path):
-    (tmp_path / "a").symlink_to("b")
-    (tmp_path / "b").symlink_to("a")
-    assert refusal(read_text_file, tmp_path / "a").code == "link_cycle"
-    assert refusal(create_file, tmp_path / "a", b"").code == "link_cycle"
+def test_a_link_to_nothing_makes_its_target(tmp_path):
     (tmp_path / "c").symlink_to("d")
-    create_file(tmp_path / "c", b"new")
+    create_file(real_path(tmp_path / "c"), b"new")
     assert (tmp_path / "d").read_bytes() == b"new" and (tmp_path / "c").is_symlink()
+
+
+@pytest.fixture
+def swapped(tmp_path):
+    """A working folder in which a folder that was looked at is now a link to a place outside."""
+    for name in ("box/docs", "outside"):
+        (tmp_path / name).mkdir(parents=True)
+        put(tmp_path / name / "note.txt", b"inside\n" if "box" in name else b"secret\n")
+    swap(tmp_path / "box" / "docs", tmp_path / "outside")
+    return tmp_path / "box" / "docs"
+
+
+CALLS = {
+    "read": (read_text_file, "note.txt", [], {}),
+    "read bytes": (read_file_bytes, "note.txt", [], {}),
+    "replace": (replace_file, "note.txt", [b"new\n"], {"expected": b"secret\n"}),
+    "create": (create_file, "new.txt", [b"new\n"], {}),
+    "create below": (create_file, "sub/deep/new.txt", [b"new\n"], {}),
+}
+
+
+@only_posix
+@pytest.mark.parametrize("call", CALLS)
+def test_a_folder_that_became_a_link_since_it_was_judged_is_not_gone_through(swapped, call):
+    (act, name, args, named), outside = CALLS[call], swapped.parent.parent / "outside"
+    error = refusal(act, swapped / name, *args, **named)
+    assert (error.code, "nothing was read or written. Look again" in error.message) == ("moved", True)
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"note.txt": b"secret\n"}
+
+
+@only_posix
+@pytest.mark.parametrize("call", CALLS)
+def test_a_file_that_became_a_link_since_it_was_judged_is_not_followed(tmp_path, call):
+    act, name, args, named = CALLS[call]
+    secret, path = put(tmp_path / "secret", b"secret\n"), tmp_path / name.replace("/", "-")
+    path.symlink_to("secret")
+    assert refusal(act, path, *args, **named).code == "moved"
+    assert (secret.read_bytes(), names(tmp_path)) == (b"secret\n", sorted(["secret", path.name]))
+
+
+@only_posix
+def test_an_error_lists_no_folder_behind_a_link_that_came_up(swapped):
+    error = refusal(read_text_file, swapped / "nope.txt")
+    assert (error.code, "note.txt" in error.message) == ("moved", False)
+
+
+@only_posix
+def test_nothing_outside_is_read_or_written_while_a_folder_is_swapped_all_the_time(tmp_path):
+    docs, outside = tmp_path / "docs", tmp_path / "outside"
+    for folder, data in [(docs, b"inside 0"), (outside, b"secret 0")]:
+        folder.mkdir()
+        put(folder / "note.txt", data)
+    seen, codes = [], Counter()
+    with swapped_all_the_time(docs, outside):
+        while min(len(seen), codes["moved"]) < 100 and len(seen) + codes.total() < 50_000:
+            try:
+                seen.append(read_file_bytes(docs / "note.txt"))
+                replace_file(docs / "note.txt", b"inside %d" % len(seen), expected=seen[-1])
+                create_file(docs / f"new/{len(seen)}.txt", b"made")
+            except ToolError as error:
+                codes[error.code] += 1
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"note.txt": b"secret 0"}
+    assert all(data.startswith(b"inside") for data in seen)
+    assert set(codes) <= {"moved", "not_found", "stale", "write_failed"}, codes
 
 
 @only_posix
@@ -200,21 +224,3 @@ def test_of_two_writers_at_once_one_wins_and_the_other_is_told(tmp_path):
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         assert won == [path.read_bytes()]
-
-
-def test_a_name_with_an_odd_blank_or_another_normalisation_is_found(tmp_path):
-    put(tmp_path / "Shot 1\u202fPM.txt", b"shot")
-    put(tmp_path / "cafe\u0301.txt", b"cafe")
-    assert read_text_file(tmp_path / "Shot 1 PM.txt").text == "shot"
-    assert read_text_file(tmp_path / "caf\u00e9.txt").text == "cafe"
-    assert near_names(tmp_path / "Shot 1 PM.txt") == ["Shot 1\u202fPM.txt"]
-    assert real_path(tmp_path / "other.txt") == tmp_path.resolve() / "other.txt"
-
-
-def test_several_names_that_look_alike_are_shown_with_the_odd_character(tmp_path):
-    put(tmp_path / "a\u202fb.txt", b"1")
-    put(tmp_path / "a\u00a0b.txt", b"2")
-    error = refusal(read_text_file, tmp_path / "a b.txt")
-    assert error.code == "ambiguous"
-    assert r"a\u202fb.txt" in error.message and r"a\xa0b.txt" in error.message
-    assert read_text_file(tmp_path / "a\u202fb.txt").text == "1"

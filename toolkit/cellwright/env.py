@@ -2,12 +2,13 @@
 
 A tool gets everything it needs from its arguments and from here; it reads no globals. So the same tool works in a
 notebook, in a script and in a test. The rule that must never break: a path reaches a tool only through `env.path`,
-which follows links first and refuses what lies outside the working folder.
+which follows links first and refuses what lies outside the working folder. Where a call was judged, its tool gets the
+places that were judged, whatever has become of the links since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from cellwright.budget import Spending
 from cellwright.crew import Crew, ScriptedCrew
 from cellwright.definition import Definition
 from cellwright.errors import ToolError
-from cellwright.files import real_path
 from cellwright.ledger import Ledger
+from cellwright.real_path import real_path
 from cellwright.spill import Spill
 from cellwright.stopping import Stopping
 
@@ -46,12 +47,13 @@ class Env:
 
     crew: Crew = field(default_factory=ScriptedCrew)
     """The sub-agents that a tool can give work to; without one of the run's own there are none."""
+    judged: Mapping[str, Path] = field(default_factory=dict)
+    """Where the paths of this call led when they were judged; they are not followed again."""
 
     def for_call(self, call_id: str, stopping: Stopping, progress: Callable[[str], None]) -> Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
-        return Env(
-            self.cwd, self.ledger, self.spill, self.spending, call_id, stopping, progress, self.deferred, self.crew
-        )
+        run = self.cwd, self.ledger, self.spill, self.spending
+        return Env(*run, call_id, stopping, progress, self.deferred, self.crew, self.judged)
 
     def path(self, given: str) -> Path:
         """The real path of a path given by the model, inside the working folder.
@@ -59,7 +61,7 @@ class Env:
         Raises:
             ToolError: `invalid_path` for text that is no path, `outside` for one that leaves the working folder.
         """
-        return contained_path(given, self.cwd)
+        return self.judged.get(given) or contained_path(given, self.cwd)
 
     def shown(self, path: Path) -> str:
         """A path as people and models read it: relative to the working folder, with forward slashes."""

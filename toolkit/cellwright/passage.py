@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from cellwright.approval import Approver
 from cellwright.around import Around
@@ -142,8 +141,6 @@ class Passage:
     """The hooks that changed the arguments."""
     hook_answers: tuple[tuple[Hook, HookAnswer], ...] = ()
     """What hooks said of these arguments."""
-    places: tuple[Path, ...] = ()
-    """Where the paths in the arguments led when the guards looked at them."""
     decision: Decision | None = None
     edited: str = ""
     """The canonical text of arguments that a person wrote; they are not asked about again."""

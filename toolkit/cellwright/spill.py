@@ -9,12 +9,16 @@ and the call is what it was.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cellwright.errors import ToolError
+from cellwright.folder import Folder, opened_folder
 from cellwright.limits import HARD_CAP, SMALLEST, TURN_LIMIT, Gap, middle, note, whole_letters
 from cellwright.messages import JsonObject
 from cellwright.result import Result
@@ -81,10 +85,11 @@ class Spill:
             return f"a run keeps {MOST:,} characters"
         rows = broken(text.replace("\0", "␀"))
         try:
-            path = _new_file(self._own_folder(self._cwd), result.call.id)
-            path.write_bytes(rows.encode())
+            path = _written(self._own_folder(self._cwd), result.call.id, rows.encode())
         except OSError as error:
             return f"its folder can't be written: {error.strerror or error}"
+        except ToolError:
+            return "its folder can't be written: a link may lead out of the working folder"
         self._room -= len(text)
         shown = path.relative_to(self._cwd).as_posix()
         kept = Kept(result.call.id, result.call.name, path, shown, rows.count("\n") + (not rows.endswith("\n")))
@@ -94,13 +99,10 @@ class Spill:
     def _own_folder(self, cwd: Path) -> Path:
         """The folder of this run, made when it is first asked for; never one of an earlier run of the same id."""
         if self._folder is None:
-            hidden, runs = cwd / HIDDEN, cwd / HIDDEN / "runs"
-            if hidden.is_symlink() or runs.is_symlink():
-                raise OSError("a link may lead out of the working folder")
-            runs.mkdir(parents=True, exist_ok=True)
-            if not (hidden / ".gitignore").exists():
-                (hidden / ".gitignore").write_text(IGNORED, encoding="utf-8")
-            self._folder = _new_folder(runs / _as_name(self._run))
+            with opened_folder(cwd / HIDDEN, make=True) as hidden, contextlib.suppress(FileExistsError):
+                _write_new(hidden, ".gitignore", IGNORED.encode())
+            with opened_folder(cwd / HIDDEN / "runs", make=True) as runs:
+                self._folder = _new_folder(runs, _as_name(self._run))
         return self._folder
 
 
@@ -147,26 +149,33 @@ def _as_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:80] or "_"
 
 
-def _new_folder(wanted: Path) -> Path:
-    for folder in _numbered(wanted):
+def _new_folder(above: Folder, wanted: str) -> Path:
+    for name in _numbered(wanted):
         try:
-            folder.mkdir()
+            above.make_folder(name)
         except FileExistsError:
             continue
-        return folder
+        return above.path / name
     raise OSError("there are too many runs; empty the folder")
 
 
-def _new_file(folder: Path, call_id: str) -> Path:
-    for path in _numbered(folder / f"{_as_name(call_id)}.txt"):
-        try:
-            path.touch(exist_ok=False)
-        except FileExistsError:
-            continue
-        return path
+def _written(path: Path, call_id: str, data: bytes) -> Path:
+    """A new file in the folder at a path, with these bytes."""
+    with opened_folder(path) as folder:
+        for name in _numbered(_as_name(call_id), ".txt"):
+            try:
+                _write_new(folder, name, data)
+            except FileExistsError:
+                continue
+            return path / name
     raise OSError("there are too many files; empty the folder")
 
 
-def _numbered(path: Path) -> Iterator[Path]:
-    yield path
-    yield from (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(2, 10_000))
+def _write_new(folder: Folder, name: str, data: bytes) -> None:
+    with os.fdopen(folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+        file.write(data)
+
+
+def _numbered(name: str, suffix: str = "") -> Iterator[str]:
+    yield f"{name}{suffix}"
+    yield from (f"{name}-{number}{suffix}" for number in range(2, 10_000))

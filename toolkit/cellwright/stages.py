@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable, asked
 from cellwright.arguments import ArgumentsError, read_arguments
@@ -24,12 +24,14 @@ from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.grant import Grant
-from cellwright.permission.guards import GUARDS, real_paths
+from cellwright.permission.guards import GUARDS, followed
 from cellwright.schema import parameters_text
 from cellwright.surface import away_text
 from cellwright.threads import in_thread
 from cellwright.tool import Tool
 from cellwright.views import Failure, View, as_json, checked_view
+
+MOVED = "a path leads elsewhere since it was judged; nothing was run, call it again"
 
 
 async def look_up(passage: Passage) -> None:
@@ -78,11 +80,13 @@ async def validate(passage: Passage) -> None:
 
 
 async def guard(passage: Passage) -> None:
-    """The checks that nothing later can lift."""
+    """The checks that nothing later can lift. Paths are followed once, for all that judge them and for the tool."""
+    places = followed(passage.found, passage.args, passage.env)
+    if places != passage.env.judged:
+        passage.env = replace(passage.env, judged=places or {})
     reason = _guarded(passage, passage.args)
-    if reason:
-        raise Refused("guard_denied", reason)
-    passage.places = _places(passage)
+    if reason or places is None:
+        raise Refused("guard_denied", reason or MOVED)
 
 
 async def permit(passage: Passage) -> None:
@@ -155,10 +159,12 @@ async def recheck(passage: Passage) -> None:
     _check_open(passage, passage.found)
     if canonical(passage.args) != passage.frozen:
         raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
-    if _places(passage) != passage.places:
-        raise Refused("guard_denied", "a path leads elsewhere since it was judged; nothing was run, call it again")
-    if not _is_allowed(passage):  # while the person thought, the run may have been switched to plan mode
-        await guard(passage)
+    if followed(passage.found, passage.args, passage.env) != passage.env.judged:
+        raise Refused("guard_denied", MOVED)
+    # while the person thought, the run may have been switched to plan mode
+    reason = "" if _is_allowed(passage) else _guarded(passage, passage.args)
+    if reason:
+        raise Refused("guard_denied", reason)
 
 
 def _check_open(passage: Passage, tool: Tool) -> None:
@@ -200,13 +206,6 @@ def _guarded(passage: Passage, args: JsonObject) -> str | None:
         if reason:
             return reason
     return None
-
-
-def _places(passage: Passage) -> tuple[Path, ...]:
-    try:
-        return real_paths(passage.found, passage.args, passage.env)
-    except ToolError as error:
-        raise Refused("guard_denied", error.message) from None
 
 
 async def _question(passage: Passage, text: str) -> Question:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cellwright.env import Env
+from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.permission.credentials import leads_to_credentials
@@ -79,13 +79,15 @@ def read_before_write(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str
     return tool.unread(args, env) if tool.unread else None
 
 
-def real_paths(tool: Tool, args: JsonObject, env: Env) -> tuple[Path, ...]:
-    """Where the paths in the arguments lead now; once this changes, what the guards said is worth nothing.
+def followed(tool: Tool, args: JsonObject, env: Env) -> dict[str, Path] | None:
+    """Where each path in the arguments leads now; None if that can't be told, and a guard says why.
 
-    Raises:
-        ToolError: what `env.path` raises.
+    Once this changes, what the guards said is worth nothing.
     """
-    return tuple(env.path(given) for given in given_paths(tool, args))
+    try:
+        return {given: contained_path(given, env.cwd) for given in given_paths(tool, args)}
+    except Exception:
+        return None
 
 
 GUARDS: list[Guard] = [

@@ -88,7 +88,7 @@ def judge(
         return (_of_path(tool, layers, None),)
     if not tool.paths:
         raise UsageError(f"a rule for {tool.name} has a pattern, but the tool takes no path or command to compare")
-    paths = [contained_path(given, env.cwd) for given in given_paths(tool, args)] or [env.cwd]
+    paths = [env.path(given) for given in given_paths(tool, args)] or [env.cwd]
     return tuple(_of_path(tool, layers, path.relative_to(env.cwd).as_posix()) for path in paths)
 
 

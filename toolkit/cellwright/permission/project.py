@@ -33,7 +33,7 @@ class Project:
     @classmethod
     def at(cls, folder: str | Path, user_file: Path | None = None) -> Project:
         """The project of a folder."""
-        return cls(Path(folder), user_file or user_permissions())
+        return cls(Path(folder).resolve(), user_file or user_permissions())
 
     def layers(self) -> tuple[Layer, ...]:
         """Its rules and the person's own, the nearest first."""
@@ -88,7 +88,7 @@ class Project:
         create_file(path, after)
         ignore = path.with_name(".gitignore")
         if not ignore.exists():
-            ignore.write_text(IGNORED, encoding="utf-8")
+            create_file(ignore, IGNORED.encode())
 
 
 def _with_grants(before: bytes, rules: Sequence[str]) -> bytes:

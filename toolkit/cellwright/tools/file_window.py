@@ -12,10 +12,12 @@ import hashlib
 import os
 from dataclasses import dataclass
 from functools import partial
+from io import FileIO
 from pathlib import Path
 
 from cellwright.errors import ToolError
-from cellwright.files import read_text_file
+from cellwright.files import opened_file, read_text_file, whole
+from cellwright.text_file import TextFile
 
 WHOLE = 20_000_000
 """Bytes up to which a file is read at once."""
@@ -57,16 +59,25 @@ def read_window(path: Path, first: int, count: int) -> Window:
     Raises:
         ToolError: what `read_text_file` raises.
     """
-    try:
-        size = os.stat(path).st_size if path.is_file() else 0
-    except OSError:
-        size = 0
-    return streamed_window(path, first, count) if size > WHOLE else whole_window(path, first, count)
+    with opened_file(path) as file:
+        if os.fstat(file.fileno()).st_size > WHOLE:
+            return _streamed(file, path, first, count, CHUNK)
+        data = whole(file, path)
+    return _whole(TextFile.of(path, data), first, count)
 
 
 def whole_window(path: Path, first: int, count: int) -> Window:
     """The window, the whole file being read at once."""
-    file = read_text_file(path)
+    return _whole(read_text_file(path), first, count)
+
+
+def streamed_window(path: Path, first: int, count: int, chunk_size: int = CHUNK) -> Window:
+    """The window, the file being read in chunks; nothing but the wanted lines is kept."""
+    with opened_file(path) as file:
+        return _streamed(file, path, first, count, chunk_size)
+
+
+def _whole(file: TextFile, first: int, count: int) -> Window:
     lines = file.text.split("\n")
     final_newline = lines[-1] == ""
     if final_newline:
@@ -82,14 +93,12 @@ def whole_window(path: Path, first: int, count: int) -> Window:
     )
 
 
-def streamed_window(path: Path, first: int, count: int, chunk_size: int = CHUNK) -> Window:
-    """The window, the file being read in chunks; nothing but the wanted lines is kept."""
+def _streamed(file: FileIO, path: Path, first: int, count: int, chunk_size: int) -> Window:
     scan = _Scan(first, count)
-    with path.open("rb") as file:
-        for chunk in iter(partial(file.read, chunk_size), b""):
-            if b"\0" in chunk:
-                raise ToolError("binary", f"{path} is not text: it holds zero bytes. Use a program for its format.")
-            scan.take(chunk)
+    for chunk in iter(partial(file.read, chunk_size), b""):
+        if b"\0" in chunk:
+            raise ToolError("binary", f"{path} is not text: it holds zero bytes. Use a program for its format.")
+        scan.take(chunk)
     encoding = "utf-8" if all(_is_utf8(head) for head, _ in scan.kept) else "latin-1"
     total = scan.newlines + (scan.last != b"\n")
     return Window(

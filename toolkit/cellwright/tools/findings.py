@@ -34,9 +34,12 @@ class Hit:
 
 
 class Findings:
-    """The lines found by one run, `take` being given each of its records."""
+    """The lines found by one run, `take` being given each of its records.
 
-    def __init__(self, limit: int, folder: str) -> None:
+    `file` names the one file that is searched, where ripgrep knows no name.
+    """
+
+    def __init__(self, limit: int, folder: str, file: str = "") -> None:
         self.hits: list[Hit] = []
         self.total = 0
         """Matching lines in all."""
@@ -47,6 +50,7 @@ class Findings:
         self.finished = False
         """Whether the run came to its end."""
         self._limit = limit
+        self._file = file
         self._prefix = "" if folder == "." else f"{folder}/"
         self._binary: list[str] = []
         self._kept = 0
@@ -99,7 +103,7 @@ class Findings:
         self._kept += matches
 
     def _name(self, path: JsonObject) -> str:
-        return self._prefix + os.fsdecode(_bytes(path)).replace(os.sep, "/").removeprefix("./")
+        return self._file or self._prefix + os.fsdecode(_bytes(path)).replace(os.sep, "/").removeprefix("./")
 
 
 def _bytes(text: JsonObject) -> bytes:

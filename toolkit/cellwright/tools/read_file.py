@@ -8,6 +8,7 @@ notes the version of the file and the lines, so that a later edit can tell wheth
 from __future__ import annotations
 
 import mimetypes
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -16,6 +17,7 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.files import opened_file
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
 from cellwright.tools.file_window import Line, Window, read_window
@@ -79,10 +81,9 @@ def _window(path: Path, shown: str, offset: int, limit: int) -> Window:
 
 
 def _refuse_binary(path: Path, shown: str) -> NoReturn:
-    with path.open("rb") as file:
-        head = file.read(16)
+    with opened_file(path) as file:
+        head, size = file.read(16), os.fstat(file.fileno()).st_size
     kind = _kind(head) or mimetypes.guess_type(path.name)[0] or "binary data"
-    size = path.stat().st_size
     raise ToolError("binary", f"{shown} is not text but {kind}, {size:,} bytes; use a program that knows its format")
 
 

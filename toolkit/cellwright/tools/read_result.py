@@ -97,7 +97,7 @@ def _matching(kept: Kept, env: Env, pattern: str, offset: int, limit: int) -> tu
                 found.append((int(number), line.removesuffix("\r")))
 
     options = ["--line-number", "--no-filename", "--text", "--engine=auto", f"--regexp={pattern}"]
-    ended = ripgrep([*options, "--", kept.path.name], kept.path.parent, env, take, b"\n")
+    ended = ripgrep([*options, "--", "-"], kept.path, env, take, b"\n")
     if ended.complaints:
         raise ToolError("invalid_pattern", f"{pattern!r} is no pattern: {' '.join(ended.complaints)[:500]}")
     return found, total

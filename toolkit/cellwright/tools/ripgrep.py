@@ -5,10 +5,15 @@ process can be stopped, which a regular expression inside the kernel can't. What
 configuration from outside, hidden files are looked at, `.git` and places for credentials are not, links are not
 followed, and `.gitignore` counts with or without a git repository. The rule that must never break: a run ends, by
 itself, when the tool is asked to stop, or when its time is up.
+
+The folder or file given is opened here and handed over, so a link that comes up on the way to it is not followed
+(where the system has no `/proc`, the program goes to a folder by its path). What remains: inside a folder ripgrep
+goes by names itself, and may follow a link that another program puts in the place of a folder during the walk.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -17,13 +22,17 @@ import sysconfig
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.file_error import told_of
+from cellwright.files import opened_file
+from cellwright.folder import opened_folder
 from cellwright.permission.credentials import CREDENTIALS
 
 SECONDS = 30.0
@@ -49,18 +58,20 @@ class Ended:
     """False if it was stopped before it was through."""
 
 
-def ripgrep(arguments: list[str], folder: Path, env: Env, take: Callable[[bytes], None], separator: bytes) -> Ended:
-    """Run ripgrep in a folder and hand on each record of its output as it comes.
+def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes], None], separator: bytes) -> Ended:
+    """Run ripgrep in a folder, or with a file for its input (then `-` names it), and hand on each record as it comes.
+
+    The place is a real path.
 
     Raises:
-        ToolError: `not_installed`.
+        ToolError: `not_installed`, `moved`, or why the place can't be opened.
     """
-    command = [_program(), *_FIXED, *_positive_first(arguments)]
-    with tempfile.TemporaryFile() as errors:
+    program = _program()
+    with _entered(place) as (folder, file), tempfile.TemporaryFile() as errors:
         with subprocess.Popen(  # noqa: S603 (the program is ours, the arguments are a list)
-            command,
+            [program, *_FIXED, *_positive_first(arguments)],
             cwd=folder,
-            stdin=subprocess.DEVNULL,
+            stdin=file or subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
@@ -68,6 +79,19 @@ def ripgrep(arguments: list[str], folder: Path, env: Env, take: Callable[[bytes]
             stopped = _pass_on(process, env, take, separator)
         errors.seek(0)
         return _ended(errors.read(1_000_000).decode("utf-8", "replace"), not stopped)
+
+
+@contextlib.contextmanager
+def _entered(place: Path) -> Iterator[tuple[Path, FileIO | None]]:
+    """Where the program starts, and what it reads if that is not a folder: opened here, so that no link is followed."""
+    if place.is_dir():
+        with contextlib.ExitStack() as held:
+            with told_of(place, "search"):
+                folder = held.enter_context(opened_folder(place))
+            yield folder.entrance(), None
+        return
+    with opened_file(place) as file:
+        yield Path(place.anchor), file
 
 
 def unread_notes(ended: Ended) -> list[str]:

@@ -19,6 +19,7 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.files import opened_file
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
 from cellwright.tools.findings import Findings
@@ -99,7 +100,7 @@ def _searchable(path: str, env: Env) -> Path:
     if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
         raise ToolError("not_regular", f"{shown} is not a regular file but a pipe, socket or device; it can't be read")
     if stat.S_ISREG(mode):
-        with place.open("rb") as file:
+        with opened_file(place) as file:
             head = file.read(HEAD)
         if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ToolError("binary", f"{shown} is binary; its text can't be searched")
@@ -128,11 +129,13 @@ def _path_filter(glob: str, folder: Path) -> list[str]:
 
 
 def _search(pattern: str, place: Path, options: list[str], limit: int, env: Env) -> tuple[Findings, Ended]:
-    folder = place if place.is_dir() else place.parent
-    target = "." if place.is_dir() else place.name
-    findings = Findings(limit, env.shown(folder))
+    is_folder = place.is_dir()
+    shown = env.shown(place)
+    findings = Findings(limit, shown) if is_folder else Findings(limit, ".", shown)
     fixed = ["--json", "--binary", "--crlf", "--engine=auto", "--sort=path", f"--max-filesize={MAX_FILE}"]
-    ended = ripgrep([*fixed, *options, "--regexp", pattern, "--", target], folder, env, findings.take, b"\n")
+    ended = ripgrep(
+        [*fixed, *options, "--regexp", pattern, "--", "." if is_folder else "-"], place, env, findings.take, b"\n"
+    )
     if ended.complete and not findings.finished:
         raise _refused(pattern, "\n".join(ended.complaints))
     for complaint in ended.complaints:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import TextFile, read_text_file
+from cellwright.files import read_text_file
 from cellwright.text_diff import change_notes
+from cellwright.text_file import TextFile
 from cellwright.tool import Output, tool
 from cellwright.tools.location import text_path
 from cellwright.tools.text_change import TextChange, change_view, check_unchanged, unread_in_part
