@@ -25,7 +25,7 @@ CORE = """
     notebook.address notebook.document notebook notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
-    lane code_sdk code_client code_bridge code_calls code_session code_mode agent
+    lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
     tools.file_window tools.read_file
     tools.ripgrep tools.read_result tools.find_files tools.findings tools.search_code

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cellwright.agent import Agent
@@ -77,6 +78,11 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
     _add_conditions(run, "ask")
     run.set_defaults(command=_run)
+    mcp = commands.add_parser("mcp", help="offer tools to a client of the Model Context Protocol, on standard streams")
+    mcp.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
+    mcp.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
+    mcp.add_argument("--tools", nargs="+", default=["all"], metavar="NAME", help="installed tools and presets")
+    mcp.set_defaults(command=_mcp)
     trust = commands.add_parser("trust", help="let the rules in a project's folder allow what they say")
     trust.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's folder")
     trust.set_defaults(command=_trust)
@@ -142,6 +148,18 @@ def _run(options: argparse.Namespace) -> int:
     if run.stop_reason != "answered":
         print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
         return 1
+    return 0
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    from cellwright.mcp.service import Service
+
+    env = replace(_env(options.cwd), ledger=Ledger())
+    standing = Standing(Conditions(_policy(options, env.cwd)))
+    setup = Setup(registry_of(options.tools), env, standing, DenyAll(), Log())
+    for remark in setup.policy.remarks:
+        _tell(f"note: {remark}")
+    asyncio.run(Service(setup).serve())
     return 0
 
 

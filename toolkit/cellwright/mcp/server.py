@@ -124,8 +124,7 @@ class McpServer:
         """Connects.
 
         Raises:
-            ImportError: without the package `mcp`.
-            UsageError: if it can't be reached, or says nothing that can be understood.
+            UsageError: without the package `mcp`, or if the server can't be reached or makes no sense.
         """
         require_sdk()
         if self._task is not None:
@@ -251,9 +250,9 @@ def require_sdk() -> None:
     """The official SDK is there.
 
     Raises:
-        ImportError: with what to install.
+        UsageError: with what to install.
     """
     try:
         import mcp  # noqa: F401 (whether it is there)
     except ImportError as missing:
-        raise ImportError("MCP needs the package mcp; run: pip install 'cellwright[mcp]'") from missing
+        raise UsageError("MCP needs the package mcp; run: pip install 'cellwright[mcp]'") from missing
