@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 
 import psutil
 import pytest
@@ -37,10 +38,19 @@ def ended(server):
     return asyncio.run(go())
 
 
+def is_gone(pid) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
 def test_nothing_of_it_is_left_at_the_end():
-    message = first_message(process(LEAVES_A_CHILD))
-    child = psutil.Process(message.params["pid"]) if psutil.pid_exists(message.params["pid"]) else None
-    assert child is None or child.status() == psutil.STATUS_ZOMBIE
+    child = first_message(process(LEAVES_A_CHILD)).params["pid"]
+    latest = time.monotonic() + 20
+    while not is_gone(child) and time.monotonic() < latest:  # a kill takes its time on a busy machine
+        time.sleep(0.01)
+    assert is_gone(child)
 
 
 def test_it_gets_only_the_harmless_part_of_the_environment_and_what_it_is_given(monkeypatch):
