@@ -40,7 +40,7 @@ VIEWS = """
     node brush fold duration style
     text_view code_view prose image_view table_view terminal_view error_view
     word_diff unified diff_view group_view draw
-    head story call_card item_view record transcript
+    head call_story story call_card item_view record transcript
     kernel_facts inputs
     question_view grant_choice read_back approval_card widget_approver
     interrupt live_view agent magic

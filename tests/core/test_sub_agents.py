@@ -14,7 +14,7 @@ from cellwright.conditions import Conditions, Standing
 from cellwright.deferral import Threshold
 from cellwright.events import Log, Recorder
 from cellwright.model import Request
-from cellwright.sub_agents import AT_ONCE, Beneath
+from cellwright.sub_agents import AT_ONCE, Beneath, Teller
 from cellwright.tool import Output
 
 from .scene import CONSENT, act, agent_of, calling, echo, is_sound, kinds_of, plain, play, returning
@@ -211,6 +211,14 @@ def test_who_watches_the_agent_sees_the_runs_of_sub_agents_too():
     run = run_of(agent)
     started = [event.data["run"] for event in recorder.events if event.kind == "run_started"]
     assert started == [run.id, run.children[0].id]
+
+
+def test_that_it_waits_for_the_person_is_told_too():
+    told = []
+    agent, _ = staff(help=[calling("write"), "done"], answers=[Allow()])
+    for event in run_of(agent).children[0].events:
+        Teller("agent-1", told.append).on_event(event)
+    assert told == ["agent-1: write", "agent-1 asks about write", "agent-1 has its answer: allow"]
 
 
 def test_what_it_calls_is_told_as_progress_of_the_call_that_waits():

@@ -32,7 +32,7 @@ def test_a_call_that_ran_passed_every_stage_but_the_last_is_not_timed_by_itself(
 
 def test_the_trace_names_who_decided_and_what_was_changed():
     found = notes(play(Edit({"text": "b"})))
-    assert found["permit"].startswith("ask by default")
+    assert found["permit"].startswith("ask: it may have effects outside the conversation (default)")
     assert found["approve"] == "the person answered edit; arguments edited by the person"
 
 

@@ -18,7 +18,7 @@ def card(*facts) -> str:
 
 @pytest.mark.parametrize(
     ("steps", "words"),
-    [(1, "waiting"), (3, "waiting"), (4, "running"), (5, "done"), (5, "allowed by trait: read-only")],
+    [(1, "waiting"), (3, "waiting"), (4, "running"), (5, "done"), (5, "allowed: read-only")],
 )
 def test_the_state_is_a_word(steps, words):
     assert words in Page(card(*call_events()[:steps])).text
@@ -117,7 +117,7 @@ def test_the_trail_tells_what_hooks_did_before_and_after_the_call():
     facts[2:2] = [hooked("before_call", "change"), changed]
     facts[-1:-1] = [hooked("after_call", "replace"), hooked("after_call", "failed", "too slow")]
     text = Page(card(*facts)).text
-    steps = ("arguments changed by the hook guard", "allowed by trait", "replaced by the hook guard", "not judged by")
+    steps = ("arguments changed by the hook guard", "allowed: read-only", "replaced by the hook guard", "not judged by")
     assert [text.index(step) for step in steps] == sorted(text.index(step) for step in steps)
     assert "not judged by the hook guard: too slow" in text
     assert "arguments, as a hook changed them" in text
@@ -148,4 +148,51 @@ def test_a_decision_that_is_made_again_after_an_edit_stands_once():
     facts = call_events()
     decision = next(fact for fact in facts if fact[0] == "decision")
     facts.insert(facts.index(decision), decision)
-    assert Page(card(*facts)).text.count("allowed by trait: read-only") == 1
+    assert Page(card(*facts)).text.count("allowed: read-only") == 1
+
+
+def test_who_decided_is_said_where_the_reason_does_not_say_it():
+    facts = call_events()
+    facts[2][1].update(decision="ask", by="default", reason="it changes a file")
+    assert "asked: it changes a file" in Page(card(*facts)).text
+    facts[2][1].update(by="tool", reason="it sends a letter")
+    assert "asked by the tool itself: it sends a letter" in Page(card(*facts)).text
+
+
+def test_a_card_tells_tries_and_where_the_rest_of_a_long_result_is():
+    spilled = {"characters_left_out": 61_200, "spilled": {"path": ".cellwright/runs/r/c1.txt"}}
+    text = Page(card(*call_events(metadata={"tries": 3, **spilled}))).text
+    assert "tried 3 times" in text
+    assert "61,200 characters were left out of what the model saw; the whole text is in .cellwright/runs" in text
+    lost = {"characters_left_out": 5, "not_spilled": "there is no folder for it"}
+    assert "the rest was not kept: there is no folder for it" in Page(card(*call_events(metadata=lost))).text
+
+
+@pytest.mark.parametrize(("error_type", "stands"), [("guard_denied", False), ("cancelled", False), ("timeout", True)])
+def test_the_type_of_an_error_stands_in_it_where_the_tool_failed(error_type, stands):
+    view = as_json(Failure(error_type, "not now"))
+    html = card(*call_events(ok=False, error_type=error_type, view=view))
+    assert (f'cw-error-type">{error_type}' in html) is stands
+    assert "not now" in Page(html).text
+
+
+@pytest.mark.parametrize("arguments", ['{"path": "a.py"}', "[1]", "nonsense", "[" * 3_000, "", "{" + "9" * 3_999])
+def test_arguments_that_were_never_read_are_shown_as_well_as_they_can_be(arguments):
+    facts = [("call", {"id": "c1", "name": "read_file", "arguments": arguments})]
+    words = Page(card(*facts)).text
+    assert ("a.py waiting" in words) if arguments.startswith('{"path') else (arguments[:20] in words)
+
+
+def test_what_code_calls_is_marked_and_opens_when_the_person_is_asked():
+    facts = call_events(ok=False, error_type="tool_error")
+    facts[0][1]["within"] = "c0"
+    assert "cw-within" in card(*facts)
+    assert not is_open(card(*facts))
+    facts[3:3] = [("question", {"id": "c1", "args": {}, "view": None})]
+    assert is_open(card(*facts[:4]))
+
+
+def test_code_that_was_asked_about_can_be_read_afterwards():
+    facts = call_events(view=as_json(Text("done")))
+    facts[3:3] = [("question", {"id": "c1", "args": {}, "view": Code("import os\nos.listdir()", "python")})]
+    assert '<span class="cw-k-keyword">import</span>' in card(*facts)

@@ -21,3 +21,19 @@ def test_a_message_of_many_lines_is_whole():
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_messages_stay_text(text):
     assert_harmless(Page(to_html(draw_error(Failure(text, text, text), TRANSCRIPT))))
+
+
+def test_a_line_break_at_the_end_makes_no_empty_line():
+    assert to_text(draw_error(Failure("x", "first\n"), TRANSCRIPT)) == "x first"
+    assert to_text(draw_error(Failure("x", "first\nsecond\n\n"), TRANSCRIPT)) == "x firstsecond\n"
+
+
+def test_a_first_line_that_is_very_long_keeps_its_end_in_sight():
+    html = to_html(draw_error(Failure("x", "a" * 5_000 + " the end"), TRANSCRIPT))
+    assert "more characters⟩" in html
+    assert html.index("</details>") < html.index("the end")
+    assert "<p" not in html  # a browser would end it where the fold begins
+
+
+def test_a_failure_without_a_type_is_its_message():
+    assert to_text(draw_error(Failure("", "not now"), TRANSCRIPT)) == "not now"

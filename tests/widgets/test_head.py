@@ -30,3 +30,18 @@ def test_the_mode_is_that_which_holds_now():
 
 def test_events_with_nothing_in_them_do_no_harm():
     assert after(("message", {}), ("conditions", {}), ("run_ended", {})).input_tokens == 0
+
+
+def test_the_state_is_that_of_what_waits_for_the_person_then_of_what_runs():
+    steps = [
+        (("executing", {"id": "a"}), "running"),
+        (("question", {"id": "b"}), "asking"),
+        (("executing", {"id": "c"}), "asking"),
+        (("answer", {"id": "b"}), "running"),
+        (("result", {"id": "b"}), "running"),
+        (("result", {"id": "never asked"}), "running"),
+        (("result", {"id": "a"}), "running"),
+        (("result", {"id": "c"}), "thinking"),
+    ]
+    facts = [fact for fact, _ in steps]
+    assert [after(*facts[:number]).state for number in range(1, len(steps) + 1)] == [state for _, state in steps]

@@ -1,5 +1,8 @@
+from typing import get_args
+
 import pytest
 
+from cellwright.loop import StopReason
 from cellwright_widgets.head import Head
 from cellwright_widgets.item_view import draw_head, draw_item
 from cellwright_widgets.node import to_html, to_text
@@ -35,3 +38,15 @@ def test_a_running_clock_is_left_to_the_page():
 @pytest.mark.parametrize("reason", ["answered", "budget", "cancelled", "model_error", "a new one"])
 def test_every_end_says_why(reason):
     assert len(to_text(draw_item(End(reason, "", "", repeats=True)))) > 5
+
+
+def test_why_a_run_ended_is_a_sentence_and_many_lines_are_a_block():
+    short = to_html(draw_item(End("budget", "", "the budget of 2 steps is used up", repeats=True)))
+    assert "<p>the budget of 2 steps is used up</p>" in short
+    assert "<pre" in to_html(draw_item(End("model_error", "", "one\ntwo\n", repeats=True)))
+
+
+def test_every_end_is_told_in_words_in_the_head_too():
+    for reason in get_args(StopReason):
+        assert "_" not in to_text(draw_head("Tour", Head(state=reason)))
+    assert "repetition" not in to_text(draw_head("Tour", Head(state="repetition")))

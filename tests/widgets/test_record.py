@@ -7,7 +7,7 @@ from .run_events import call_events, whole_run
 
 def test_the_record_tells_the_whole_run():
     page = Page(record_html(whole_run(*call_events(view=as_json(diff_view("a\n", "b\n", "x.py"))))))
-    for words in ("Look at a.py", "read_file", "allowed by trait", "- a", "+ b", "All good.", "The model answered."):
+    for words in ("Look at a.py", "read_file", "allowed: read-only", "- a", "+ b", "All good.", "The model answered."):
         assert words in page.text
 
 

@@ -51,9 +51,33 @@ def test_the_words_of_a_turn_stand_before_its_calls_whenever_they_came(kept, pla
 
 
 def test_a_change_of_what_holds_is_a_remark():
-    changes = {"mode": "plan", "max_parallel": 2, "changed": ["mode", "max_parallel", "allow"]}
-    (remark,) = told(("conditions", changes)).items
-    assert remark.text == "from here on: the mode is plan now; at most 2 calls at once; other rules (allow)"
+    changes = {"mode": "plan", "max_parallel": 2, "changed": ["mode", "max_parallel", "allow"], "by": "call"}
+    mode = {"mode": "default", "changed": ["mode", "found"], "by": "person"}
+    first, second = told(("conditions", changes), ("conditions", mode)).items
+    assert first.text == "from here on mode plan; at most 2 calls at once; other rules (allow)"
+    assert second.text == "you switched to mode default"
+
+
+def test_what_was_found_is_told_by_the_change_of_the_list_alone():
+    found = {"mode": "plan", "max_parallel": 2, "changed": ["found"], "by": "call"}
+    assert told(("conditions", found), ("tools_changed", {"text": "added: plot"})).items == [Remark("added: plot")]
+
+
+def test_a_remark_at_the_beginning_of_a_turn_stays_before_its_words():
+    turn = [("turn_started", {}), ("tools_changed", {"text": "added: plot"}), *call_events()]
+    items = told(*turn, ("message", {"text": "So.", "thinking": ""})).items
+    assert items[:2] == [Remark("added: plot"), Said("So.", final=True)]
+
+
+def test_what_code_calls_stands_below_the_call_that_runs_it():
+    def made(call, within=""):
+        return ("call", {"id": call, "name": "t", "arguments": "{}", **({"within": within} if within else {})})
+
+    story = told(made("c1"), made("c2"), made("c1.1", "c1"), made("c1.2", "c1"), made("c3"), made("x", "unknown"))
+    assert [call.id for call in story.items] == ["c1", "c1.1", "c1.2", "c2", "c3", "x"]
+    for event in events(("result", {"id": "c2", "ok": True}), ("result", {"id": "c1.2", "error_type": "timeout"})):
+        story.add(event)
+    assert [call.state for call in story.items[:4]] == ["pending", "pending", "failed", "done"]
 
 
 def test_a_call_goes_through_its_states():

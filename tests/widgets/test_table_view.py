@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from cellwright.views import table_view
@@ -37,3 +39,9 @@ def test_hostile_names_and_cells_stay_text(text):
     page = Page(to_html(draw_table(table_view([text], [[text * 20], [text]]), TRANSCRIPT)))
     assert_harmless(page)
     assert "<" not in text or "<" in page.text
+
+
+def test_the_name_of_a_column_stands_on_the_side_of_its_values():
+    rows = [[1, "x", None, True], [2.5, 3, 4, False]]
+    html = to_html(draw_table(table_view(["n", "mixed", "gaps", "yes"], rows), TRANSCRIPT))
+    assert re.findall(r'<th class="cw-number" scope="col">(\w+)</th>', html) == ["n", "gaps"]

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from cellwright_widgets.node import to_html
+from cellwright_widgets.story import HEAD
 from cellwright_widgets.transcript import Transcript
 
 from .page import HOSTILE, Page, assert_harmless
@@ -192,3 +193,16 @@ def test_a_page_gets_the_record_once_the_run_has_ended():
     wire.ask(record=True)
     wire.ask(kept=True)
     assert (wire.sent, wire.was_kept) == ([{"record": {"text/plain": "the record"}}], True)
+
+
+def test_the_head_says_that_the_person_is_asked_though_no_event_of_the_run_says_so():
+    wire, mirror = filled(events(("run_started", {"prompt": "p"}), ("executing", {"id": "c1"}))), Mirror()
+    heads = []
+    for waits in (True, False):
+        wire.wait_for_person(waits)
+        wire.flush()
+        heads.append(mirror.take(wire.sent).items[HEAD])
+    assert ["needs your approval" in head for head in heads] == [True, False]
+    wire.wait_for_person(True)
+    wire.on_event(events(("run_ended", {"stop_reason": "answered", "answer": "x"}))[0])
+    assert "needs your approval" not in mirror.take(wire.sent).items[HEAD]

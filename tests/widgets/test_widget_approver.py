@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import threading
 
 import ipywidgets
@@ -82,3 +83,13 @@ def test_the_question_is_told_when_it_is_shown():
     asker.on_question = told.append
     asyncio.run(asked(asker, lambda a, _: a.cards[0].allow.click()))
     assert [each.tool for each in told] == ["run_command"]
+
+
+@pytest.mark.parametrize("act", [lambda a, _: a.cards[0].allow.click(), lambda _, task: task.cancel()])
+def test_it_is_told_when_a_question_begins_and_when_it_no_longer_waits(act):
+    asker, told = approver(), []
+    asker.on_question = lambda _: told.append("asked")
+    asker.on_settled = lambda: told.append("settled")
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(asked(asker, act))
+    assert told == ["asked", "settled"]

@@ -178,16 +178,21 @@ class Beneath(Standing):
 
 
 class Teller:
-    """An observer that tells the run which waits what its sub-agent calls."""
+    """An observer that tells the run which waits what its sub-agent calls, and that it waits for the person."""
 
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name = name
         self._tell = tell
 
     def on_event(self, event: Event) -> None:
-        """Tells a call as a line of progress."""
-        if event.kind == "call":
-            self._tell(f"{self._name}: {event.data['name']}")
+        """Tells a call, a question or its answer as a line of progress."""
+        match event.kind:
+            case "call":
+                self._tell(f"{self._name}: {event.data['name']}")
+            case "question":
+                self._tell(f"{self._name} asks about {event.data['name']}")
+            case "answer":
+                self._tell(f"{self._name} has its answer: {event.data['answer']}")
 
 
 class Named:

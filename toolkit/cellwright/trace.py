@@ -70,7 +70,7 @@ def trace_of(events: Iterable[Event], call_id: str) -> Trace:
             case "arguments":
                 notes.setdefault("read", []).extend(data["repairs"])
             case "decision":
-                notes.setdefault("permit", []).append(f"{data['decision']} by {data['by']}: {data['reason']}")
+                notes.setdefault("permit", []).append(f"{data['decision']}: {data['reason']} ({data['by']})")
             case "answer":
                 kept = f"for the {data['scope']}: {', '.join(data['rules'])}" if "scope" in data else data["reason"]
                 said = f": {kept}" if kept else ""

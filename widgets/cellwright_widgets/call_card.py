@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cellwright.messages import JsonObject
-from cellwright.views import Diff, Failure, Group, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
+from cellwright_widgets.call_story import CallStory, State
 from cellwright_widgets.code_view import code_rows
 from cellwright_widgets.draw import draw
 from cellwright_widgets.duration import duration
-from cellwright_widgets.fold import fold
+from cellwright_widgets.fold import fold, missing
 from cellwright_widgets.node import Node, element, spaced
-from cellwright_widgets.story import CallStory, State
 from cellwright_widgets.terminal_view import terminal_rows
 from cellwright_widgets.text_view import text_rows
 
@@ -49,6 +50,8 @@ ANSWERS = {
     "unavailable": "nobody could be asked",
 }
 DECISIONS = {"allow": "allowed", "ask": "asked", "deny": "denied"}
+DECIDERS = {"tool": " by the tool itself"}
+"""Who decided, where the reason does not say it."""
 HOOKS = {
     "block": "blocked",
     "allow": "allowed",
@@ -62,7 +65,7 @@ HOOKS = {
 }
 """What a hook did, by its answer."""
 AUTHORS = {"person": ", as you changed them", "hook": ", as a hook changed them"}
-KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "name")
+KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "task", "plan", "name")
 """Arguments that tell most of a call, in this order; they come first in its summary."""
 BRIEF = 160
 """Characters of the summary of the arguments."""
@@ -77,12 +80,18 @@ def draw_call(call: CallStory) -> Node:
     """The whole card."""
     body = element("div", "cw-call-body", *_body(call))
     attrs = {"data-fold": "card", **({"open": ""} if _opens(call) else {})}
-    return element("details", f"cw-call cw-{call.state}", _summary(call), body, attrs=attrs)
+    return element("details", _class(call), _summary(call), body, attrs=attrs)
 
 
 def draw_call_brief(call: CallStory) -> Node:
     """The card's first line alone, where there is no room for more."""
-    return element("div", f"cw-call cw-{call.state}", element("div", "cw-call-head", *_head_parts(call)))
+    return element("div", _class(call), element("div", "cw-call-head", *_head_parts(call)))
+
+
+def call_brief(call: CallStory) -> str:
+    """The arguments in one line, or as they came where they could not be read."""
+    args = call.args if call.args is not None else _object(call.arguments)
+    return args_brief(args) if args is not None else " ".join(call.arguments[:BRIEF].split())
 
 
 def args_brief(args: JsonObject) -> str:
@@ -97,6 +106,19 @@ def args_brief(args: JsonObject) -> str:
         parts.append(short if index == 0 and name in KEYS else f"{name}: {short}")
     line = " · ".join(parts)
     return line if len(line) <= BRIEF else line[: BRIEF - 1] + "…"
+
+
+def _object(arguments: str) -> JsonObject | None:
+    """The arguments of a call that was refused before they were read, if they are easy to read."""
+    try:
+        args = json.loads(arguments) if len(arguments) <= 4_000 else None
+    except (ValueError, RecursionError):
+        return None
+    return args if isinstance(args, dict) else None
+
+
+def _class(call: CallStory) -> str:
+    return f"cw-call cw-{call.state}" + (" cw-within" if call.within else "")
 
 
 def _summary(call: CallStory) -> Node:
@@ -114,14 +136,10 @@ def _head_parts(call: CallStory) -> list[Node]:
     return spaced(
         element("span", "cw-icon", icon, attrs={"aria-hidden": "true"}),
         element("code", "cw-tool", mark_hidden(call.name)),
-        element("span", "cw-brief", mark_hidden(_brief(call))),
+        element("span", "cw-brief", mark_hidden(call_brief(call))),
         element("span", "cw-state", mark_hidden(label)),
         *_time(call),
     )
-
-
-def _brief(call: CallStory) -> str:
-    return args_brief(call.args) if call.args is not None else " ".join(call.arguments[:BRIEF].split())
 
 
 def _time(call: CallStory) -> Iterator[Node]:
@@ -134,7 +152,10 @@ def _time(call: CallStory) -> Iterator[Node]:
 
 
 def _opens(call: CallStory) -> bool:
-    """Open is what a person would want to see: what was asked, went wrong or goes on, and drawings worth a look."""
+    """Open is what a person would want to see: what was asked, went wrong or goes on, and drawings worth a look. What
+    came of a call that code made is told by the code's own result."""
+    if call.within and call.state in ("done", "failed"):
+        return call.answer is not None
     if call.state == "done":
         return call.answer is not None or _is_worth_a_look(call.view)
     return call.state in ("asking", "failed", "denied") or bool(call.progress or call.metadata.get("still_running"))
@@ -157,27 +178,46 @@ def _body(call: CallStory) -> Iterator[Node]:
     if call.state == "asking":
         yield element("p", "cw-hint", "The question stands below this transcript.")
     if call.view is not None:
-        yield draw(call.view)
+        yield draw(_shown(call, call.view))
     elif call.ended is not None and call.content:
-        yield draw(Text(call.content) if call.state == "done" else Failure(call.error_type, call.content))
+        yield draw(Text(call.content) if call.state == "done" else _shown(call, Failure(call.error_type, call.content)))
     elif call.progress:
         yield draw(Terminal(call.progress))
     elif call.effect is not None and call.state != "asking":
         yield draw(call.effect)
+    yield from _part_of_it(call.metadata)
     yield element("div", "cw-folds", *_folds(call))
+
+
+def _shown(call: CallStory, view: View) -> View:
+    """What was denied or stopped is said by the head of the card, and is no failure of the tool."""
+    if isinstance(view, Failure) and call.state in ("denied", "cancelled"):
+        return replace(view, error_type="")
+    return view
+
+
+def _part_of_it(metadata: JsonObject) -> Iterator[Node]:
+    """That the model did not get all of a result, and where the rest is."""
+    left_out, spilled = metadata.get("characters_left_out"), metadata.get("spilled")
+    if isinstance(left_out, int):
+        path = spilled.get("path") if isinstance(spilled, dict) else None
+        rest = f"the whole text is in {path}" if path else f"the rest was not kept: {metadata.get('not_spilled')}"
+        yield missing(mark_hidden(f"{left_out:,} characters were left out of what the model saw; {rest}"))
 
 
 def _trail(call: CallStory) -> Iterator[Node]:
     """Who decided what, in order; each a few words."""
     yield from _hook_steps(call, after=False)
     for decision, by, reason in dict.fromkeys(call.decisions):  # an edit is judged again, mostly alike
-        why = ": ".join(dict.fromkeys(part for part in (by, reason) if part))
-        yield _step(f"{DECISIONS.get(decision, decision)}" + (f" by {why}" if why else ""), decision)
+        words = DECISIONS.get(decision, decision) + DECIDERS.get(by, "")
+        yield _step(words + (f": {reason}" if reason else ""), decision)
     if call.answer is not None:
         answer, reason = call.answer
         yield _step(ANSWERS.get(answer, answer) + (f": {reason}" if reason else ""), answer)
     for repair in call.repairs:
         yield _step(repair, "repair")
+    if isinstance(tries := call.metadata.get("tries"), int):
+        yield _step(f"tried {tries} times", "other")
     yield from _hook_steps(call, after=True)
 
 
@@ -195,6 +235,8 @@ def _step(words: str, kind: str) -> Node:
 
 
 def _folds(call: CallStory) -> Iterator[Node]:
+    if isinstance(call.effect, Code) and call.ended is not None and call.effect != call.view:
+        yield fold("code", draw(call.effect), name="code")
     label = "arguments" + AUTHORS.get(call.by, "")
     if call.args is not None:
         text = json.dumps(call.args, indent=2, ensure_ascii=False)
@@ -202,7 +244,8 @@ def _folds(call: CallStory) -> Iterator[Node]:
     else:
         yield fold("arguments, as they came", *text_rows(call.arguments, TRANSCRIPT, "cw-pre"), name="arguments")
     if call.ended is not None:
-        summary = f"what the model saw · {len(call.content):,} characters"
+        size = len(call.content)
+        summary = f"what the model saw · {size:,} character{'s' if size != 1 else ''}"
         yield fold(summary, *text_rows(call.content, TRANSCRIPT, "cw-pre"), name="content")
     if call.metadata.keys() - {"code", "seconds"}:
         yield fold("how it went", *text_rows(_how_it_went(call.metadata), TRANSCRIPT, "cw-pre"), name="metadata")

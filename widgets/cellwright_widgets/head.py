@@ -25,11 +25,15 @@ class Head:
     started: float | None = None
     ended: float | None = None
     cost: float | None = None
-    """US dollars, once the run has ended; None if not known."""
+    """US dollars so far; None if not known."""
+    asked: frozenset[str] = frozenset()
+    """The calls that the person is asked about."""
+    running: frozenset[str] = frozenset()
+    """The calls that run now; the model may be writing meanwhile."""
 
     def after(self, event: Event) -> Head:
         """The head as it is after an event."""
-        data = event.data
+        data, call = event.data, str(event.data.get("id"))
         match event.kind:
             case "run_started":
                 mode = str(data.get("mode") or "")
@@ -47,11 +51,22 @@ class Head:
             case "conditions":
                 return replace(self, mode=str(data.get("mode") or ""))
             case "question":
-                return replace(self, state="asking")
-            case "executing" | "answer":
-                return replace(self, state="running")
+                return self._now(asked=self.asked | {call})
+            case "answer":
+                return self._now(asked=self.asked - {call}, running=self.running | {call})
+            case "executing":
+                return self._now(running=self.running | {call})
+            case "result" if call in self.asked | self.running:
+                return self._now(asked=self.asked - {call}, running=self.running - {call})
             case "run_ended":
                 cost = data.get("cost")
                 cost = cost if is_amount(cost) else None
                 return replace(self, state=str(data.get("stop_reason") or ""), ended=event.time, cost=cost)
         return self
+
+    def _now(self, asked: frozenset[str] | None = None, running: frozenset[str] | None = None) -> Head:
+        """The head with these calls on their way; what waits for the person is told before what runs."""
+        asked = self.asked if asked is None else asked
+        running = self.running if running is None else running
+        state = "asking" if asked else "running" if running else "thinking"
+        return replace(self, state=state, asked=asked, running=running)

@@ -9,12 +9,13 @@ from cellwright.budget import amount
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_card import draw_call
+from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.duration import duration
 from cellwright_widgets.fold import fold
 from cellwright_widgets.head import Head
 from cellwright_widgets.node import Node, element, spaced
 from cellwright_widgets.prose import draw_prose
-from cellwright_widgets.story import CallStory, End, Item, Prompt, Remark, Said
+from cellwright_widgets.story import End, Item, Prompt, Remark, Said
 from cellwright_widgets.text_view import text_rows
 
 RUN_STATES = {
@@ -24,6 +25,7 @@ RUN_STATES = {
     "running": "running a tool",
     "answered": "answered",
     "budget": "stopped: budget used up",
+    "repetition": "stopped: a failing call repeated",
     "cancelled": "stopped",
     "model_error": "stopped: the model failed",
 }
@@ -110,5 +112,7 @@ def _end(end: End) -> Iterator[Node]:
     if not end.repeats:
         yield draw_prose(end.answer)
     yield element("p", "cw-ending", ENDINGS.get(end.stop_reason, mark_hidden(end.stop_reason)))
-    if end.error:
-        yield element("div", "cw-error", *text_rows(end.error, TRANSCRIPT, "cw-pre"))
+    if end.error and "\n" not in end.error.strip():
+        yield element("p", "", mark_hidden(end.error.strip()))
+    elif end.error:
+        yield element("div", "cw-error", *text_rows(end.error.rstrip("\n"), TRANSCRIPT, "cw-pre"))

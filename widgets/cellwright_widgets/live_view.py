@@ -51,6 +51,7 @@ class LiveView:
         questions = ipywidgets.VBox()
         self.approver = WidgetApprover(questions, self._is_watched)
         self.approver.on_question = self._asked
+        self.approver.on_settled = lambda: self.transcript.wait_for_person(False)
         self._box = _LiveBox(self.transcript, questions)
         with self.transcript.hold_sync():
             self.transcript.shown, self.transcript.cell = self._box.model_id, self.cell or ""
@@ -96,6 +97,7 @@ class LiveView:
         return self.transcript.was_seen or self.cell is not None
 
     def _asked(self, question: Question) -> None:
+        self.transcript.wait_for_person(True)
         if not clicks_reach_awaiting_cells():
             self._let_go.set()
 

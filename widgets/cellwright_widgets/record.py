@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from cellwright.events import Event
 from cellwright.views import as_text
 from cellwright.visible_text import mark_hidden
-from cellwright_widgets.call_card import args_brief, draw_call_brief
+from cellwright_widgets.call_card import call_brief, draw_call_brief
+from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.fold import missing
 from cellwright_widgets.item_view import ENDINGS, draw_head, draw_item
 from cellwright_widgets.node import Node, element, to_html
-from cellwright_widgets.story import CallStory, End, Item, Prompt, Remark, Said, Story
+from cellwright_widgets.story import End, Item, Prompt, Remark, Said, Story
 from cellwright_widgets.style import style
 
 LIMIT = 500_000
@@ -108,9 +109,10 @@ def _item_text(item: Item) -> Iterator[str]:
 
 
 def _call_text(call: CallStory) -> Iterator[str]:
-    args = args_brief(call.args) if call.args is not None else call.arguments[:200]
+    args = call_brief(call)
     state = call.state + (f" ({call.error_type})" if call.error_type else "")
     result = as_text(call.view) if call.view is not None else mark_hidden(call.content)
     lines = result.split("\n")
     rest = [f"… {len(lines) - 40:,} more lines"] if len(lines) > 40 else []
-    yield "\n  ".join([mark_hidden(f"{call.name}  {args}  [{state}]"), *lines[:40], *rest])
+    told = "\n  ".join([mark_hidden(f"{call.name}  {args}  [{state}]"), *lines[:40], *rest])
+    yield "  " + told.replace("\n", "\n  ") if call.within else told

@@ -1,7 +1,7 @@
 """Draws a page of rows, and says how many rows and columns there are beyond it.
 
-Numbers stand right-aligned, a long cell is clipped and opens on a click. The table scrolls inside its own box, so a
-wide one never widens the page.
+Numbers, and the names over them, stand right-aligned; a long cell is clipped and opens on a click. The table scrolls
+inside its own box, so a wide one never widens the page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEPTH = 30
 
 def draw_table(view: Table, brush: Brush) -> Node:
     """The table with its counts."""
-    head = element("tr", "", *(element("th", "", _clip(name, brush), attrs={"scope": "col"}) for name in view.columns))
+    head = element("tr", "", *(_name(view, place, brush) for place in range(len(view.columns))))
     rows = [element("tr", "", *(_cell(value, brush) for value in row)) for row in view.rows]
     shown: list[Node] = [_sheet(head, rows[: DEPTH + 5] if len(rows) <= DEPTH + 5 else rows[:DEPTH])]
     if len(rows) > DEPTH + 5:
@@ -42,6 +42,14 @@ def _counts(view: Table) -> str:
     if not view.rows and not parts:
         parts.append("no rows")
     return " · ".join(parts)
+
+
+def _name(view: Table, place: int, brush: Brush) -> Element:
+    """The name of a column, on the side on which its values stand."""
+    values = [row[place] for row in view.rows if place < len(row) and row[place] is not None]
+    numbers = bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    name = _clip(view.columns[place], brush)
+    return element("th", "cw-number" if numbers else "", name, attrs={"scope": "col"})
 
 
 def _cell(value: object, brush: Brush) -> Element:

@@ -13,6 +13,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import anywidget
@@ -69,6 +70,7 @@ class Transcript(anywidget.AnyWidget):
         self._grown: dict[int, str] = {}
         self._changed = {HEAD}
         self._record: JsonObject = {}
+        self._waits = False
         self._lock = threading.RLock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._due: asyncio.TimerHandle | threading.Timer | None = None
@@ -89,6 +91,13 @@ class Transcript(anywidget.AnyWidget):
             for change in self._story.add(event):
                 self._note(change)
             self._schedule(at_once=event.kind in ("run_ended", "question"))
+
+    def wait_for_person(self, waits: bool) -> None:
+        """Says in the head whether the person is asked now; a sub-agent's question is in no event of this run."""
+        with self._lock:
+            self._waits = waits
+            self._changed.add(HEAD)
+            self._schedule(at_once=waits)
 
     def flush(self) -> None:
         """Sends what has changed since the last batch."""
@@ -139,6 +148,8 @@ class Transcript(anywidget.AnyWidget):
     def _drawn(self, place: int) -> list[object]:
         if place == HEAD:
             head = self._story.head
+            if self._waits and head.ended is None:
+                head = replace(head, state="asking")
             return [HEAD, draw_head(self.title, head), {"state": head.state, "ended": head.ended is not None}]
         return [place, draw_item(self._story.items[place])]
 

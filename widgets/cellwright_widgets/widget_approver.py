@@ -24,7 +24,8 @@ class WidgetApprover:
     """Asks by `ApprovalCard`s in a container.
 
     `watched` says whether there is a sign of a front end; without one, a question is given up after `patience`
-    seconds. `timeout` limits the wait for the person. `on_question` is called when a question is first shown.
+    seconds. `timeout` limits the wait for the person. `on_question` is called when a question is first
+    shown, `on_settled` when it no longer waits.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class WidgetApprover:
         self.patience = patience
         self.timeout = timeout
         self.on_question: Callable[[Question], None] | None = None
+        self.on_settled: Callable[[], None] | None = None
         self.cards: list[ApprovalCard] = []
         """The cards that are shown now, the newest last."""
 
@@ -60,6 +62,9 @@ class WidgetApprover:
         except BaseException:
             card.close("the run was stopped")
             raise
+        finally:
+            if self.on_settled is not None:
+                self.on_settled()
         if isinstance(answer, Unavailable):
             card.close(answer.reason)
         else:

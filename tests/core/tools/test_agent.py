@@ -54,4 +54,4 @@ def test_one_that_ended_without_an_answer_tells_how_far_it_came():
 
 def test_one_that_is_still_at_work_says_what_it_did():
     report = Report("agent-2", "count", "running", steps=1)
-    assert report_text(report) == "agent-2 (count) is still at work after 1 steps; it did: nothing"
+    assert report_text(report) == "agent-2 (count) is still at work after 1 step; it did: nothing"

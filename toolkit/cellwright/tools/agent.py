@@ -54,7 +54,7 @@ async def agent(
         await env.crew.stop([name])
         raise
     if report.state != "answered":
-        raise ToolError("agent_failed", report_text(report), report_view(report))
+        raise ToolError("agent_failed", report_text(report), Group(f"{report.name}: {report.task}", _calls(report)))
     return Output(report.as_json(), report_text(report), report_view(report))
 
 
@@ -64,13 +64,20 @@ def report_text(report: Report) -> str:
         return report.answer
     done = ", ".join(f"{tool} ({outcome})" for tool, outcome in report.calls) or "nothing"
     if report.state == "running":
-        return f"{report.name} ({report.task}) is still at work after {report.steps} steps; it did: {done}"
+        return f"{report.name} ({report.task}) is still at work after {_steps(report)}; it did: {done}"
     why = f"{report.state}: {report.error}" if report.error else report.state
-    return f"{report.name} ({report.task}) ended without an answer ({why}) after {report.steps} steps; it did: {done}"
+    return f"{report.name} ({report.task}) ended without an answer ({why}) after {_steps(report)}; it did: {done}"
 
 
 def report_view(report: Report) -> View:
     """A report as a person sees it: the answer, and each call below it."""
-    said = Text(report_text(report))
+    return Group(f"{report.name}: {report.task}", (Text(report_text(report)), *_calls(report)))
+
+
+def _calls(report: Report) -> tuple[View, ...]:
     calls = Table(("tool", "outcome"), report.calls[:TABLE_ROWS], len(report.calls))
-    return Group(f"{report.name}: {report.task}", (said, calls) if report.calls else (said,))
+    return (calls,) if report.calls else ()
+
+
+def _steps(report: Report) -> str:
+    return f"{report.steps} step{'s' if report.steps != 1 else ''}"
