@@ -32,6 +32,13 @@ new MutationObserver(() => {
 """
 """Notes every number of finished cards that was on the page, and counts the frames that were drawn."""
 
+WATCH_TEXTS = """
+window.texts_seen = new Set();
+new MutationObserver(() => document.querySelectorAll(".cw-tail").forEach((tail) => texts_seen.add(tail.textContent)))
+  .observe(document.body, { childList: true, subtree: true, characterData: true });
+"""
+"""Notes each text that grew on the page, as it was on the way."""
+
 
 @pytest.fixture(scope="module")
 def stage(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
@@ -59,11 +66,10 @@ def start(page: LabPage, name: str) -> int:
 
 
 def test_a_text_appears_in_pieces_while_the_model_speaks(stage: LabPage):
+    stage.page.evaluate(WATCH_TEXTS)
     cell = start(stage, "speak")
-    tail = stage.cell(cell).locator(".cw-tail")
-    tail.wait_for()
-    seen = {tail.inner_text() for _ in range(40) if tail.is_visible() and not stage.page.wait_for_timeout(30)}
     stage.wait_done(cell)
+    seen = stage.page.evaluate("[...texts_seen]")
     whole = stage.cell(cell).locator(".cw-said").inner_text()
     assert len(seen) >= 5
     assert all(text.strip() in whole for text in seen)

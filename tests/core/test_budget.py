@@ -90,6 +90,7 @@ def test_the_cost_and_the_usage_stand_at_the_end_of_the_log():
     (ended,) = kinds_of(run, "run_ended")
     assert (run.cost, ended.data["cost"]) == (pytest.approx(0.012), pytest.approx(0.012))
     assert ended.data["usage"]["input_tokens"] == 2_000
+    assert [message.data["cost"] for message in kinds_of(run, "message")] == pytest.approx([0.006, 0.012])
 
 
 def test_a_cost_that_is_not_known_is_none_and_not_nothing():

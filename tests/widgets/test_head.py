@@ -20,6 +20,7 @@ def test_the_head_adds_up_turns_and_tokens():
 def test_the_cost_stands_in_the_head_if_it_is_a_cost():
     costs = [after(("run_ended", {"stop_reason": "answered", "cost": cost})).cost for cost in (0.5, None, "<b>", -1)]
     assert costs == [0.5, None, None, None]
+    assert after(("message", {"cost": 0.25}), ("turn_started", {})).cost == 0.25
 
 
 def test_the_mode_is_that_which_holds_now():

@@ -81,11 +81,11 @@ async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, execut
     reading = Reading(transcript.taken, lambda part: _tell(log, part), executor.take, log.masking.text)
     broken_by = await _read(reading, executor, reasoner, request, setup)
     turn = reading.message
-    if not broken_by or turn.text or turn.calls:
-        _keep(turn, transcript, log)
     if not broken_by:
-        transcript.steps += 1
         setup.env.spending.add(turn.usage)
+    if not broken_by or turn.text or turn.calls:
+        _keep(turn, transcript, setup)
+    transcript.steps += not broken_by
     results = await executor.finish(turn.calls)
     transcript.observe(results)
     if broken_by and not isinstance(broken_by, TimeoutError | asyncio.CancelledError):
@@ -120,8 +120,9 @@ async def _read(
     return None
 
 
-def _keep(turn: ModelMessage, transcript: Transcript, log: Log) -> None:
+def _keep(turn: ModelMessage, transcript: Transcript, setup: Setup) -> None:
     transcript.keep(turn)
+    log = setup.log
     log.record(
         "message",
         turn=transcript.steps + 1,
@@ -130,6 +131,7 @@ def _keep(turn: ModelMessage, transcript: Transcript, log: Log) -> None:
         thinking=turn.thinking,
         stop=turn.stop,
         usage=turn.usage,
+        cost=setup.env.spending.money,
     )
     if turn.stop == "length":
         log.record("note", text="the model's reply was cut off at its length limit")

@@ -47,6 +47,7 @@ class Head:
                     input_tokens=self.input_tokens + int(usage.get("input_tokens", 0)),
                     output_tokens=self.output_tokens + int(usage.get("output_tokens", 0)),
                     cached_tokens=self.cached_tokens + int(usage.get("cached_tokens", 0)),
+                    cost=_amount(data.get("cost")),
                 )
             case "conditions":
                 return replace(self, mode=str(data.get("mode") or ""))
@@ -59,9 +60,8 @@ class Head:
             case "result" if call in self.asked | self.running:
                 return self._now(asked=self.asked - {call}, running=self.running - {call})
             case "run_ended":
-                cost = data.get("cost")
-                cost = cost if is_amount(cost) else None
-                return replace(self, state=str(data.get("stop_reason") or ""), ended=event.time, cost=cost)
+                reason, cost = str(data.get("stop_reason") or ""), _amount(data.get("cost"))
+                return replace(self, state=reason, ended=event.time, cost=cost)
         return self
 
     def _now(self, asked: frozenset[str] | None = None, running: frozenset[str] | None = None) -> Head:
@@ -70,3 +70,7 @@ class Head:
         running = self.running if running is None else running
         state = "asking" if asked else "running" if running else "thinking"
         return replace(self, state=state, asked=asked, running=running)
+
+
+def _amount(given: object) -> float | None:
+    return given if isinstance(given, int | float) and is_amount(given) else None
