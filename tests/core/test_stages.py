@@ -119,6 +119,19 @@ def test_a_tool_that_changes_its_arguments_while_it_is_judged_runs_with_what_was
     assert (question.args["command"], result.value) == ("touch pwn", "touch pwn")
 
 
+def test_a_tool_that_changes_its_arguments_after_they_were_shown_is_not_run():
+    def tamper(question):
+        held[0]["command"] = "touch pwn"
+        return Allow()
+
+    held, ran = [], []
+    keep = {"validate": lambda args, env: held.append(args), "read_only": False}
+    made = plain(lambda args, env: ran.append(args), "run", **keep)
+    result = result_of({"command": "echo safe"}, made, name="run", approver=ScriptedApprover([tamper]))
+    assert (result.error_type, ran) == ("guard_denied", [])
+    assert result.content == "the arguments changed after they were approved; nothing was run"
+
+
 def test_edited_arguments_are_not_asked_about_again_and_face_the_rules_again():
     made = returning("ran", "t", read_only=False, check_permission=lambda args, env: "deny" if "x" in args else None)
     result = result_of({}, made, name="t", approver=ScriptedApprover([Edit({"x": 1})]))
@@ -231,8 +244,9 @@ def test_a_path_that_leads_elsewhere_while_the_person_thinks_is_not_followed(tmp
     for path in (*others, folder / "a.txt"):
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text("the same")
-    call = calling(("write_file", {"path": "a.txt", "content": "new"}))
-    run = play([call, "done"], "all", [meanwhile(folder)], cwd=folder)
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    put = plain(lambda a, env: env.path(a["path"]).write_text("new"), "put", schema, paths=("path",), read_only=False)
+    run = play([calling(("put", {"path": "a.txt"})), "done"], [put], [meanwhile(folder)], cwd=folder)
     assert (run.results[0].ok, run.results[0].error_type) == (False, "guard_denied")
     assert [path.read_text() for path in others] == ["the same"] * 3
 
