@@ -10,9 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cellwright import Agent, ScriptedApprover
+from cellwright import Agent, Env, Policy, Registry, ScriptedApprover
+from cellwright.conditions import Conditions, Standing
+from cellwright.events import Log
+from cellwright.executor import InOrder
 from cellwright.hooks import Fail, Hook, StopRun
+from cellwright.messages import Call
 from cellwright.model import CallPart, TextPart
+from cellwright.passage import Setup
+from cellwright.result import Result
 from cellwright.schema import Schema
 from cellwright.tool import Output
 
@@ -132,6 +138,19 @@ def test_what_must_run_alone_may_begin_in_the_stream_and_holds_back_the_rest():
     run = stream(bench, *parts, look, bench.ends("d"))
     assert seen == [["a"], ["b", "c"], ["b", "c"], ["d"]]
     assert outcomes(run) == ["a", "b", "c", "d"]
+
+
+def test_a_call_that_is_done_is_held_back_until_those_before_it_are_yielded(tmp_path):
+    order, env = InOrder(), Env(tmp_path)
+    setup = Setup(Registry(), env, Standing(Conditions(Policy())), ScriptedApprover([]), Log())
+    calls = [Call(name, "t", "{}") for name in ("c1", "c2")]
+    places, states = [order.expect(call) for call in calls], []
+    for call in (None, *reversed(calls)):
+        if call:
+            order.commit(setup, Result(call, True, call.id), 100)
+        states.append([place.state for place in places])
+    assert states == [["queued", "queued"], ["queued", "completed"], ["yielded", "yielded"]]
+    assert [event.data["id"] for event in setup.log.events] == ["c1", "c2"]
 
 
 def test_a_result_waits_for_those_before_it():

@@ -226,6 +226,7 @@ def test_calls_that_a_hook_may_change_do_not_overlap_and_questions_come_one_at_a
     assert [question.args["text"] for question in approver.questions] == ["0", "1", "2", "3"]
     kinds = [event.kind for event in kinds_of(run, "question", "answer")]
     assert kinds == ["question", "answer"] * 4
+    assert [event.kind for event in kinds_of(run, "call", "result")] == ["call", "result"] * 4
     aside = play([calling(*calls), "done"], [echo], hooks=[before(Ask(), tools={"t"})])
     assert [event.kind for event in kinds_of(aside, "call", "result")] == ["call"] * 4 + ["result"] * 4
 
