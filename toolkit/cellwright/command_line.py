@@ -32,6 +32,7 @@ from cellwright.permission.bypass import confirmed
 from cellwright.permission.policy import MODES, Policy
 from cellwright.permission.project import Project
 from cellwright.pipeline import run_call
+from cellwright.selection import Selection
 from cellwright.spill import Spill
 from cellwright.surface import Surface
 from cellwright.visible_text import mark_hidden
@@ -155,7 +156,7 @@ def _mcp(options: argparse.Namespace) -> int:
     from cellwright.mcp.service import Service
 
     env = replace(_env(options.cwd), ledger=Ledger())
-    standing = Standing(Conditions(_policy(options, env.cwd)))
+    standing = Standing(Conditions(_policy(options, env.cwd), Selection(deny=["agent"])))  # no run that it could be of
     setup = Setup(registry_of(options.tools), env, standing, DenyAll(), Log())
     for remark in setup.policy.remarks:
         _tell(f"note: {remark}")

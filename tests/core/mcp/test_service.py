@@ -24,7 +24,7 @@ from ..scene import echo, plain, returning
 from .scene import called, with_server
 
 ERAS = ("legacy", "auto")
-OURS = [sys.executable, "-m", "cellwright.command_line", "mcp", "--tools", "read_file", "write_file"]
+OURS = [sys.executable, "-m", "cellwright.command_line", "mcp", "--tools", "read_file", "write_file", "agent"]
 PICTURE = Image("image/png", "AAAA")
 
 
