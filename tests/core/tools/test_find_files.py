@@ -190,6 +190,20 @@ def test_an_ignore_rule_that_is_no_glob_is_passed_over(tmp_path):
     assert names(tmp_path, "?") == ["a"]
 
 
+def test_an_exact_name_tells_of_no_file_behind_a_link_or_in_a_place_for_credentials(tmp_path):
+    root = tmp_path.resolve()
+    for folder in ("outside", "box/.ssh"):
+        (root / folder).mkdir(parents=True)
+        (root / folder / "key").touch()
+    (root / "box" / "out").symlink_to("../outside")
+    env = Env(cwd=root / "box")
+    for pattern in (".ssh/key", "./.ssh/key", "out/key", ".SSH/key"):
+        assert find_files.execute({"pattern": pattern}, env).value["files"] == ()
+    for pattern in (f"{root}/box/.ssh/key", f"{root}/box/.ssh/*"):
+        with pytest.raises(ToolError, match="a place for credentials"):
+            find_files.execute({"pattern": pattern}, env)
+
+
 def test_places_for_credentials_are_passed_over(tmp_path):
     make(tmp_path, ".ssh/id", "sub/.aws/config", ".AWS/config", ".Config/GCloud/key", ".netrc", "a")
     assert names(tmp_path, "**") == ["a"]

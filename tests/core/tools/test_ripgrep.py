@@ -8,12 +8,13 @@ import time
 import pytest
 
 from cellwright.env import Env
+from cellwright.errors import ToolError
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 
 
 def run(folder, *arguments, env=None):
     records = []
-    ended = ripgrep(list(arguments), folder, env or Env(cwd=folder.resolve()), records.append, b"\n")
+    ended = ripgrep(list(arguments), folder, env or Env(cwd=folder), records.append, b"\n")
     return sorted(records), ended
 
 
@@ -50,6 +51,21 @@ def test_a_glob_given_can_not_bring_back_what_is_always_skipped(tmp_path):
 
 def test_a_refusal_is_told(tmp_path):
     assert "error: unclosed group" in run(tmp_path, "(", "--", ".")[1].complaints
+
+
+def test_a_file_is_searched_as_it_was_opened_and_has_no_name(tmp_path):
+    (tmp_path / "t").write_text("one\ntwo\n")
+    assert run(tmp_path / "t", "--with-filename", "o$", "--", "-")[0] == [b"<stdin>:two"]
+
+
+@pytest.mark.parametrize(("place", "target"), [("docs", "."), ("docs/t", "-"), ("link", "-")])
+def test_a_link_in_the_place_of_what_is_searched_is_not_followed(tmp_path, place, target):
+    (tmp_path / "docs").symlink_to("outside")
+    (tmp_path / "link").symlink_to("outside/t")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "t").write_text("x\n")
+    with pytest.raises(ToolError, match="is a link now"):
+        run(tmp_path / place, "x", "--", target)
 
 
 def test_a_run_stops_when_the_tool_is_asked_to(tmp_path):

@@ -20,6 +20,7 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.permission.credentials import leads_to_credentials
 from cellwright.tool import Output, tool
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 from cellwright.views import Table, table_view
@@ -93,6 +94,8 @@ def _absolute(parts: list[str], env: Env) -> tuple[Path, str]:
     """An absolute pattern as a folder, its part without wildcards, and the rest."""
     plain = next((i for i, part in enumerate(parts) if re.search(r"[*?\[{]", part)), len(parts) - 1)
     folder = env.path("/".join(parts[:plain]) or "/")
+    if leads_to_credentials(folder.relative_to(env.cwd).parts):
+        raise ToolError("not_permitted", f"{env.shown(folder)} is a place for credentials, which tools never touch")
     if not folder.is_dir():
         raise ToolError("not_found", f"{folder} is not a folder; give a pattern relative to the working folder")
     return folder, "/" + "/".join(parts[plain:])
@@ -104,8 +107,8 @@ def _found(glob: str, folder: Path, env: Env) -> Found:
     for complaint in walk.complaints:
         if complaint.startswith("error parsing glob"):
             raise ToolError("invalid_pattern", f"{complaint}; put a wildcard in [ ] to mean the character itself")
-    if os.path.isfile(folder / glob):
-        fitting.add(os.fsencode(glob))  # a name that holds wildcards itself
+    if _is_name(glob, folder, env):
+        fitting.add(os.fsencode(glob))
     kept, second_walk = _names([], folder, env) if fitting else (set(), walk)
     chosen = fitting & kept or fitting
     unspeakable = {name for name in chosen if not _is_utf8(name)}
@@ -118,6 +121,16 @@ def _found(glob: str, folder: Path, env: Env) -> Found:
         only_ignored=bool(fitting) and not fitting & kept,
         notes=tuple(notes),
     )
+
+
+def _is_name(glob: str, folder: Path, env: Env) -> bool:
+    """Whether it is the name of a file that holds wildcards itself; told of no file that tools don't reach."""
+    try:
+        path = env.path(str(folder / glob))
+    except ToolError:
+        return False
+    is_plain = path == Path(os.path.normpath(folder / glob)) and path.is_file()
+    return is_plain and not leads_to_credentials(path.relative_to(env.cwd).parts)
 
 
 def _names(options: list[str], folder: Path, env: Env) -> tuple[set[bytes], Ended]:
