@@ -13,6 +13,7 @@ from cellwright.approval import DenyAll
 from cellwright.catalogue import load
 from cellwright.conditions import Conditions, Standing
 from cellwright.events import Log
+from cellwright.ledger import Ledger
 from cellwright.messages import Call
 from cellwright.passage import Setup
 from cellwright.pipeline import run_call
@@ -21,7 +22,7 @@ from cellwright.pipeline import run_call
 async def edited(path: Path) -> float:
     """Seconds of the tool's edit."""
     tool = load("notebook_edit")
-    env = Env(path.parent.resolve())
+    env = Env(path.parent.resolve(), Ledger(by_person=True))
     around = Setup(Registry([tool]), env, Standing(Conditions(Policy("accept_edits"))), approver=DenyAll(), log=Log())
     numbers = iter(range(1000))
 
