@@ -22,7 +22,7 @@ CORE = """
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
-    notebook.address notebook.document notebook notebook.stored
+    notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
@@ -31,7 +31,10 @@ CORE = """
     tools.ripgrep tools.read_result tools.find_files tools.findings tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.tool_search
-    tools.notebook_outline tools.notebook_read tools.notebook_edit tools.run_plan tools.notebook_run
+    tools.notebook_outline tools.notebook_read
+    tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.patch_view tools.notebook_edit
+    tools.notebook_patch
+    tools.run_plan tools.notebook_run
     tools.agent tools.wait tools.exit_plan
     models models.tour_script models.naming
     lab explain command_line

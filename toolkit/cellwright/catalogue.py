@@ -27,6 +27,7 @@ BUILT_IN: Mapping[str, str] = {
         "multi_edit",
         "notebook_edit",
         "notebook_outline",
+        "notebook_patch",
         "notebook_read",
         "notebook_run",
         "read_file",
@@ -43,8 +44,8 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     "all": tuple(BUILT_IN),
     "minimal": ("edit_file", "exit_plan", "notebook_run", "read_file", "read_result"),
     "notebook": (
-        *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_read", "notebook_run"),
-        "read_result",
+        *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),
+        *("notebook_run", "read_result"),
     ),
     "read_only": (
         *("exit_plan", "find_files", "notebook_outline", "notebook_read", "read_file", "read_result", "search_code"),

@@ -272,11 +272,11 @@ def test_changing_the_type_keeps_source_and_id_and_stays_valid():
 
 def test_metadata_is_set_in_the_style_of_the_file():
     document = parsed([code("a", ["x"])])
-    edited = document.set_metadata(document.cells[0], {"tags": ["b"]})
+    edited = document.change_metadata(document.cells[0], {"tags": ["b"]})
     expected = code("a", ["x"])
     expected["metadata"] = {"tags": ["b"]}
     assert edited.data == written([expected])
-    assert edited.set_metadata(edited.cells[0], {"tags": ["b"]}) is edited
+    assert edited.change_metadata(edited.cells[0], {"tags": ["b"]}) is edited
 
 
 def test_problems_from_before_are_told_and_stay():
@@ -300,3 +300,50 @@ def test_the_language_comes_from_the_metadata():
     info = {"language_info": {"name": "julia"}}
     assert NotebookDocument.parse(written([], metadata=info), "nb").language == "julia"
     assert parsed([]).language == "python"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_changing_type_metadata_or_outputs_changes_no_byte_outside_the_cell(seed):
+    made = Generated(seed)
+    document = NotebookDocument.parse(made.data, "nb.ipynb")
+    for cell, (start, end) in zip(document.cells, made.spans, strict=True):
+        others = [kind for kind in ("code", "markdown", "raw") if kind != cell.cell_type]
+        edits = [document.change_type(cell, other) for other in others]
+        edits += [document.change_metadata(cell, {"new": [1], "tags": None}), document.clear_outputs(cell)]
+        for edited in edits:
+            assert same_outside(made.data, edited.data, start, end)
+            assert NotebookDocument.parse(edited.data, "nb.ipynb").cells[cell.index].source == cell.source
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_notebooks_own_metadata_is_set_and_taken_back_without_another_byte(seed):
+    made = Generated(seed)
+    document = NotebookDocument.parse(made.data, "nb.ipynb")
+    edited = document.change_own_metadata({"title": "é", "authors": [{"name": "x"}]})
+    assert edited.metadata == {"title": "é", "authors": [{"name": "x"}]}
+    assert NotebookDocument.parse(edited.data, "nb.ipynb").metadata == edited.metadata
+    assert [cell.text for cell in edited.cells] == [cell.text for cell in document.cells]
+    assert edited.change_own_metadata({"title": None, "authors": None}).data == made.data
+    assert document.change_own_metadata({"nothing": None}) is document
+
+
+@pytest.mark.parametrize("minor", [0, 1, 2, 3, 4, 5])
+def test_each_minor_version_of_format_4_is_edited_and_stays_valid(minor):
+    made = [code("a", ["x\n", "y"]), markdown("b", ["t"])]
+    document = parsed(made if minor == 5 else without_ids(made), minor)
+    edited = document.split(document.cells[0], 2).insert("raw", "z")
+    edited = edited.change_type(edited.cells[1], "markdown").change_metadata(edited.cells[0], {"tags": ["x"]})
+    notebook = json.loads(edited.data)
+    nbformat.validate(notebook)
+    assert notebook["nbformat_minor"] == minor
+    assert all(("id" in cell) == (minor == 5) for cell in notebook["cells"])
+    assert check(document, edited) == ()
+
+
+def test_clearing_outputs_leaves_other_cells_and_a_clear_cell_alone():
+    output = {"name": "stdout", "output_type": "stream", "text": ["49\n"]}
+    document = parsed([code("r", ["print(7*7)"], [output], 7), markdown("m", ["t"])])
+    edited = document.clear_outputs(document.cells[0])
+    assert edited.data == written([code("r", ["print(7*7)"]), markdown("m", ["t"])])
+    assert edited.clear_outputs(edited.cells[0]) is edited
+    assert document.clear_outputs(document.cells[1]) is document

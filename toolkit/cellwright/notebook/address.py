@@ -13,19 +13,26 @@ from collections.abc import Sequence
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
 
+_INDEX = re.compile(r"#(-?[0-9]{1,9})")
+
 
 def find_cell(cells: Sequence[Cell], cell_id: str, version: str | None) -> Cell:
     """The one cell with this id (or at this `#INDEX`), in this version if one is given."""
     found = [cell for cell in cells if cell.id == cell_id]
     if len(found) > 1:
         raise _ambiguous(cell_id, found)
-    index = re.fullmatch(r"#(-?[0-9]{1,9})", cell_id)
+    index = _INDEX.fullmatch(cell_id)
     if not found and index is None:
         raise _unknown(cells, cell_id)
     cell = found[0] if found or index is None else _at(cells, int(index.group(1)), version)
     if version is not None and cell.version != version:
         raise _stale(cell, cell_id, version)
     return cell
+
+
+def is_index(cells: Sequence[Cell], cell_id: str) -> bool:
+    """Whether this names a cell by its place, and so needs a version: no cell has it for an id."""
+    return _INDEX.fullmatch(cell_id) is not None and all(cell.id != cell_id for cell in cells)
 
 
 def _at(cells: Sequence[Cell], index: int, version: str | None) -> Cell:

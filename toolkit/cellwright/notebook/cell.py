@@ -89,6 +89,11 @@ def with_source(cell: Cell, source: str, style: JsonStyle) -> str:
     return replace_members(cell.text, values)
 
 
+def without_results(cell: Cell) -> str:
+    """The cell's text with no outputs and no count."""
+    return replace_members(cell.text, _dropped_results(cell)) if cell.cell_type == "code" else cell.text
+
+
 def _dropped_results(cell: Cell) -> dict[str, str]:
     dropped = {}
     if cell.fields.get("outputs", []) != []:
@@ -128,11 +133,6 @@ def _split_texts(output: dict[str, object]) -> dict[str, object]:
 def _split_mime(mime: str, value: object) -> object:
     is_text = mime.startswith("text/") or mime in ("application/javascript", "image/svg+xml")
     return split_lines(value) if is_text and isinstance(value, str) else value
-
-
-def with_metadata(cell: Cell, metadata: dict[str, object], style: JsonStyle) -> str:
-    """The cell's text with this metadata."""
-    return put_member(cell.text, "metadata", style.write(metadata))
 
 
 def with_type(cell: Cell, cell_type: str) -> str:

@@ -10,7 +10,7 @@ changes nothing gives the very same document (`edited is document`).
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellwright.errors import ToolError
@@ -21,13 +21,16 @@ from cellwright.notebook.cell import (
     new_cell,
     new_id,
     require_cell_type,
-    with_metadata,
     with_outputs,
     with_source,
     with_type,
+    without_results,
 )
+from cellwright.notebook.json_span import scan_object
 from cellwright.notebook.json_style import JsonStyle, escapes_letters, nested_style, style_of
+from cellwright.notebook.metadata import changed_metadata
 from cellwright.notebook.notebook_text import NotebookText, encode, take_apart
+from cellwright.notebook.seam import joined, second_half, split_source
 from cellwright.notebook.validity import Problem, problems_of, require_no_new
 
 
@@ -59,9 +62,8 @@ class NotebookDocument:
         require_cell_type(cell_type)
         place = self._place(before, after)
         model = model_cell(self.cells, cell_type, place)
-        cell_id = new_id({cell.id for cell in self.cells}) if self.nbformat_minor >= 5 else None
         style = self._style(model)
-        text = new_cell(cell_type, source.replace("\r\n", "\n"), model, cell_id, style)
+        text = new_cell(cell_type, source.replace("\r\n", "\n"), model, self._new_id(), style)
         cells = [*self.cells[:place], _cell(text), *self.cells[place:]]
         return self._arranged(cells, self._gaps_with_one_more(place, style))
 
@@ -87,11 +89,44 @@ class NotebookDocument:
         """The code cell with these results; NaN and infinities become null, which every JSON reader takes."""
         return self._exchange(cell, with_outputs(cell, outputs, execution_count, self._style(cell)))
 
-    def set_metadata(self, cell: Cell, metadata: dict[str, object]) -> "NotebookDocument":
-        """The cell with this metadata in place of its own."""
-        if metadata == cell.metadata:
+    def clear_outputs(self, cell: Cell) -> "NotebookDocument":
+        """The cell without outputs and count; other cells than code have none."""
+        return self._exchange(cell, without_results(cell))
+
+    def split(self, cell: Cell, line: int) -> "NotebookDocument":
+        """Two cells in place of one, without its results: the second begins with this line of it, from 1."""
+        above, below = split_source(cell, line)
+        place, style = self._index(cell), self._style(cell)
+        first = _cell(with_source(cell, above, style))
+        second = _cell(second_half(cell, self._new_id(), below, style))
+        cells = [*self.cells[:place], first, second, *self.cells[place + 1 :]]
+        return self._arranged(cells, self._gaps_with_one_more(place + 1, style))
+
+    def merge(self, cell: Cell) -> "NotebookDocument":
+        """The cell and the one after it as one cell, without their results."""
+        place = self._index(cell)
+        if place + 1 == len(self.cells):
+            raise ToolError("invalid_position", f"Cell #{place} is the last one: there is none after it to merge.")
+        following = self.cells[place + 1]
+        return self._exchange(cell, joined(cell, following, self._style(cell))).delete(following)
+
+    def change_metadata(self, cell: Cell, changes: Mapping[str, object]) -> "NotebookDocument":
+        """The cell with these keys of its metadata set, None taking a key away; the other keys stay."""
+        return self._exchange(cell, changed_metadata(cell.text, changes, self._style(cell)))
+
+    def change_own_metadata(self, changes: Mapping[str, object]) -> "NotebookDocument":
+        """The notebook with these keys of its own metadata set, None taking a key away."""
+        frame = self.parts.head + self.parts.tail  # with an empty list for the cells
+        blank = frame[: len(frame) - len(frame.lstrip())]
+        old = frame[len(blank) :]
+        new = changed_metadata(old, changes, style_of(old, bool(escapes_letters([old]))))
+        if new == old:
             return self
-        return self._exchange(cell, with_metadata(cell, metadata, self._style(cell)))
+        members = scan_object(new, 0).effective()
+        cut = members["cells"].start + 1
+        fields = {key: member.value for key, member in members.items() if key != "cells"}
+        parts = dataclasses.replace(self.parts, head=blank + new[:cut], tail=new[cut:], fields=fields)
+        return NotebookDocument(self.path, parts)
 
     def change_type(self, cell: Cell, cell_type: str) -> "NotebookDocument":
         """The cell as another type, with its source, id and metadata."""
@@ -146,6 +181,10 @@ class NotebookDocument:
 
     def _problems(self) -> tuple[Problem, ...]:
         return problems_of(self.parts.fields, self.cells)
+
+    def _new_id(self) -> str | None:
+        """An id for a new cell; None where the declared format has no ids."""
+        return new_id({cell.id for cell in self.cells}) if self.nbformat_minor >= 5 else None
 
     def _index(self, cell: Cell) -> int:
         if cell.index < len(self.cells) and self.cells[cell.index] == cell:

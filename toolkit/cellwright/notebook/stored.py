@@ -12,6 +12,7 @@ from pathlib import Path
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import read_file_bytes, replace_file
+from cellwright.notebook.address import is_index
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
 
@@ -36,8 +37,10 @@ class StoredNotebook:
 
     def find(self, cell_id: str, version: str | None, env: Env) -> Cell:
         """The cell meant, in the version given or else in the one last noted; a ToolError if it is another."""
+        if version is None and not is_index(self.document.cells, cell_id):  # an index may be another cell's by now
+            version = env.ledger.seen(self.path, cell_id)
         try:
-            return self.document.find(cell_id, version or env.ledger.seen(self.path, cell_id))
+            return self.document.find(cell_id, version)
         except ToolError as error:
             if error.code == "stale":  # the refusal shows the new text, so that has now been read
                 note_cells(self.path, tuple(c for c in self.document.cells if cell_name(c) == cell_id), env)

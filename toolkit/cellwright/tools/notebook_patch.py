@@ -1,0 +1,82 @@
+"""The tool that makes several changes of a notebook at once, all of them or none.
+
+A notebook between two of five edits is often worse than one before the first, and each edit on its own is another
+question to the person. So a patch is worked out in memory, shown as one diff, and the file is written once. It is also
+where the rarer changes live: splitting and merging cells, their type, tags, metadata and outputs.
+
+The rule that must never break: one edit that can't be made leaves the file as it was.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from cellwright.env import Env
+from cellwright.messages import JsonObject
+from cellwright.notebook.cell import Cell
+from cellwright.notebook.document import NotebookDocument
+from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.tool import Output, tool
+from cellwright.tools.cell_change import CellChange
+from cellwright.tools.edit_plan import unread, work_out_all
+from cellwright.tools.patch_view import patch_view
+from cellwright.views import View
+
+
+def present_patch(args: JsonObject, env: Env) -> View:
+    """The whole patch as the person sees it before it is made, with the cells it rests on noted as shown."""
+    stored = StoredNotebook.read(args["path"], env)
+    edits = work_out_all(stored, [CellChange(**change) for change in args["edits"]], env)
+    resting = {cell.id for edit in edits for cell in edit.rests_on if cell.id is not None}
+    note_cells(stored.path, tuple(cell for cell in stored.document.cells if cell.id in resting), env)
+    return patch_view(stored.document, edits[-1].document)
+
+
+@tool(
+    paths=("path",),
+    present_call=present_patch,
+    roles=("main", "sub_agent", "background"),
+    origin="built-in",
+    unread=lambda args, env: unread(args["path"], args["edits"], env),
+)
+def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_length=1)], env: Env) -> Output:
+    """Make several changes of a notebook, all or none; also split, merge, tags, metadata, clear outputs.
+
+    The edits are made in order, each on the result of the one before; #INDEX counts the cells as they are then. A
+    version is that which you read, also for a cell that an earlier edit changed. If one edit can't be made, nothing
+    is written and the error names it. A code cell whose source changes loses its outputs, since they are no longer
+    its results. Nothing outside the changed cells changes in the file.
+
+    Args:
+        path: The .ipynb file, relative to the working folder.
+        edits: The changes, in order.
+    """
+    stored = StoredNotebook.read(path, env)
+    made = work_out_all(stored, edits, env)
+    before, after = stored.document, made[-1].document
+    view = patch_view(before, after)
+    value: JsonObject = {"path": stored.shown, "edits": len(made), "cells": len(after.cells)}
+    if before.data == after.data:
+        value |= {"changed": False, "changed_cells": [], "problems": []}
+        return Output(value, f"No change: {stored.shown} already is that way. Nothing was written.", view)
+    problems = stored.write(after)
+    changed = _changed_cells(before, after)
+    note_cells(stored.path, changed, env)
+    value |= {"changed": True, "changed_cells": [_place(cell) for cell in changed], "problems": list(problems)}
+    lines = [f"{stored.shown}: made {len(made)} edit{'s' if len(made) > 1 else ''}"]
+    lines += [f"{number}. {edit.done}" for number, edit in enumerate(made, 1)]
+    lines += [f"now: #{cell.index} {cell_name(cell)} v:{cell.version}" for cell in changed] * (len(made) > 1)
+    lines += [f"This problem was in the file before: {problem}" for problem in problems]
+    return Output(value, "\n".join(lines), view)
+
+
+def _changed_cells(before: NotebookDocument, after: NotebookDocument) -> tuple[Cell, ...]:
+    """The cells that are not what they were, a place apart."""
+    old = {cell.text for cell in before.cells}
+    return tuple(cell for cell in after.cells if cell.text not in old)
+
+
+def _place(cell: Cell) -> JsonObject:
+    return {"id": cell_name(cell), "index": cell.index, "version": cell.version, "cell_type": cell.cell_type}
