@@ -30,6 +30,7 @@ BUILT_IN: Mapping[str, str] = {
         "notebook_patch",
         "notebook_read",
         "notebook_run",
+        "notebook_search",
         "read_file",
         "read_result",
         "search_code",
@@ -45,10 +46,19 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     "minimal": ("edit_file", "exit_plan", "notebook_run", "read_file", "read_result"),
     "notebook": (
         *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),
-        *("notebook_run", "read_result"),
+        *("notebook_run", "notebook_search", "read_result"),
     ),
     "read_only": (
-        *("exit_plan", "find_files", "notebook_outline", "notebook_read", "read_file", "read_result", "search_code"),
+        *(
+            "exit_plan",
+            "find_files",
+            "notebook_outline",
+            "notebook_read",
+            "notebook_search",
+            "read_file",
+            "read_result",
+        ),
+        "search_code",
     ),
 }
 """Sets of built-in tools, by name."""

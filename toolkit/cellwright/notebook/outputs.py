@@ -40,6 +40,11 @@ WIDGET_CHARS = 200
 
 def outputs_text(outputs: Outputs, limit: int) -> str:
     """All outputs as text for a model, in order, within about `limit` characters with head and tail kept."""
+    return cut(whole_text(outputs), limit)[0]
+
+
+def whole_text(outputs: Outputs) -> str:
+    """All outputs as text, in order, however long."""
     parts: list[str] = []
     marked = False
     for kind, group in _joined(outputs):
@@ -50,7 +55,7 @@ def outputs_text(outputs: Outputs, limit: int) -> str:
         else:
             parts.append(_one_text(group))
     text = "".join(part if part.endswith("\n") else part + "\n" for part in parts if part)
-    return cut(text.removesuffix("\n"), limit)[0]
+    return text.removesuffix("\n")
 
 
 def outputs_images(outputs: Outputs, limit: int) -> tuple[Image, ...]:

@@ -9,7 +9,6 @@ around the match, which keeps minified code and the JSON of notebooks readable.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import tempfile
 from pathlib import Path
@@ -23,6 +22,7 @@ from cellwright.files import opened_file
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
 from cellwright.tools.findings import Findings
+from cellwright.tools.pattern import check_pattern, refused
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 from cellwright.views import table_view
 
@@ -61,7 +61,7 @@ def search_code(
         context: Lines to show before and after each match.
         limit: How many matching lines to list at most.
     """
-    _check_pattern(pattern)
+    check_pattern(pattern)
     place = _searchable(path, env)
     options = ["--ignore-case"] * ignore_case + [f"--context={context}"] * bool(context) + _name_filter(glob)
     with tempfile.TemporaryDirectory() as folder:
@@ -75,18 +75,6 @@ def search_code(
     rows = [(hit.path, hit.line, hit.text) for hit in findings.hits if hit.matches]
     view = table_view(["file", "line", "text"], rows, findings.total)
     return Output(_value(findings, notes), _content(pattern, env.shown(place), findings, notes), view)
-
-
-def _check_pattern(pattern: str) -> None:
-    if not pattern:
-        raise ToolError("invalid_pattern", "pattern must not be empty; give the text or expression to look for")
-    if "\n" in pattern or re.search(r"(?<!\\)(\\\\)*\\n", pattern):
-        raise ToolError(
-            "invalid_pattern", "pattern holds a line break, but the search goes line by line; take one line"
-        )
-    if re.search(r"(?<!\\)(\\\\)*\\$", pattern):
-        at = len(pattern) - 1
-        raise _invalid(pattern, f"\\ at the end of the pattern, at character {at}")
 
 
 def _searchable(path: str, env: Env) -> Path:
@@ -137,30 +125,11 @@ def _search(pattern: str, place: Path, options: list[str], limit: int, env: Env)
         [*fixed, *options, "--regexp", pattern, "--", "." if is_folder else "-"], place, env, findings.take, b"\n"
     )
     if ended.complete and not findings.finished:
-        raise _refused(pattern, "\n".join(ended.complaints))
+        raise refused(pattern, "\n".join(ended.complaints))
     for complaint in ended.complaints:
         if f"{FILTER}: line" in complaint:
-            raise _refused(pattern, complaint)
+            raise refused(pattern, complaint)
     return findings, ended
-
-
-def _refused(pattern: str, complaints: str) -> ToolError:
-    if "error parsing glob" in complaints:
-        return ToolError("invalid_pattern", f"glob is invalid: {complaints.rpartition('glob ')[2]}")
-    found = re.search(r"PCRE2: error compiling pattern at offset (\d+): (.+)", complaints)
-    if not found:
-        return _invalid(pattern, complaints or "ripgrep refused it")
-    at = min(max(int(found[1]) - len("(?:"), 0), len(pattern))  # ripgrep puts a group around the pattern,
-    at -= found[2].startswith("unmatched closing")  # and a ) too many closes it, so the one after is blamed
-    return _invalid(pattern, f"{found[2]}, at character {at}")
-
-
-def _invalid(pattern: str, problem: str) -> ToolError:
-    return ToolError(
-        "invalid_pattern",
-        f"pattern {pattern!r} is no regular expression: {problem}. To search for it as literal text, "
-        f"send {re.escape(pattern)}",
-    )
 
 
 def _value(findings: Findings, notes: list[str]) -> dict[str, Any]:
