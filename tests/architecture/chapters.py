@@ -22,7 +22,7 @@ CORE = """
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
     notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
-    notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.stored
+    notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent

@@ -33,23 +33,21 @@ def read_text_file(path: Path) -> TextFile:
     return TextFile.of(path, read_file_bytes(path))
 
 
-def read_file_bytes(path: Path) -> bytes:
+def read_file_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     """The bytes of the regular file at a real path; anything else is refused without being opened."""
     with opened_file(path) as file, told_of(path, "read"):
-        return whole(file, path)
+        return whole(file, path, limit)
 
 
-def whole(file: FileIO, path: Path) -> bytes:
-    """All bytes of an opened file.
+def whole(file: FileIO, path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+    """All bytes of an opened file, which may have so many.
 
     Raises:
         ToolError: `too_large`.
     """
     size = os.fstat(file.fileno()).st_size
-    if size > MAX_FILE_BYTES:
-        raise ToolError(
-            "too_large", f"{path} has {size} bytes, more than {MAX_FILE_BYTES}. Use run_command to take a part."
-        )
+    if size > limit:
+        raise ToolError("too_large", f"{path} has {size} bytes, more than {limit}. Use run_command to take a part.")
     return file.readall()
 
 
@@ -127,10 +125,14 @@ def replace_file(path: Path, data: bytes, *, expected: bytes) -> None:
         _check_written(folder, path, data)
 
 
+def _holds(file: FileIO, expected: bytes) -> bool:
+    return os.fstat(file.fileno()).st_size == len(expected) and file.readall() == expected
+
+
 def _check_expected(folder: Folder, path: Path, expected: bytes) -> os.stat_result:
     with _opened(folder, path, os.O_RDONLY) as file:
         found = os.fstat(file.fileno())
-        if whole(file, path) != expected:
+        if not _holds(file, expected):
             raise _stale(path)
         return found
 
@@ -187,7 +189,7 @@ def _keep_mode_and_owner(descriptor: int, before: os.stat_result) -> None:
 
 def _rewrite(folder: Folder, path: Path, data: bytes, previous: bytes) -> None:
     with _opened(folder, path, os.O_RDWR) as file:
-        if whole(file, path) != previous:
+        if not _holds(file, previous):
             raise _stale(path)
         try:
             _fill(file, data)

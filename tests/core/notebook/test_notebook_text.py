@@ -48,7 +48,7 @@ def test_merge_conflict_markers_are_named():
 def test_other_formats_are_unsupported_and_old_ones_say_how_to_upgrade():
     old, new = refusal(b'{"nbformat": 3, "worksheets": []}'), refusal(b'{"nbformat": 5, "cells": []}')
     assert (old.code, new.code) == ("unsupported", "unsupported")
-    assert "jupyter nbconvert --to notebook --nbformat 4 some/nb.ipynb" in old.message
+    assert "jupyter nbconvert --to notebook --nbformat 4 --inplace some/nb.ipynb" in old.message
 
 
 @pytest.mark.parametrize("bom", [b"", codecs.BOM_UTF8])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cellwright import Env, ToolError
-from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.notebook.stored import MAX_BYTES, StoredNotebook, cell_name, note_cells
 
 CELL = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": [], "source": "x = 1"}
 
@@ -42,3 +42,31 @@ def test_a_cell_is_called_by_its_id_or_else_by_its_index(path: Path):
     assert cell_name(StoredNotebook.read("a.ipynb", env).document.cells[0]) == "a"
     path.write_text(path.read_text().replace('"id": "a", ', "").replace('"nbformat_minor": 5', '"nbformat_minor": 4'))
     assert cell_name(StoredNotebook.read("a.ipynb", env).document.cells[0]) == "#0"
+
+
+def test_an_index_is_never_taken_for_the_cell_that_was_read_there(path: Path):
+    env = Env(path.parent.resolve())
+    stored = StoredNotebook.read("a.ipynb", env)
+    env.ledger.note(path.resolve(), stored.document.cells[0].version, "#0")
+    with pytest.raises(ToolError, match="needs the version"):
+        stored.find("#0", None, env)
+
+
+def test_a_notebook_of_an_old_format_is_read_and_never_written(path: Path):
+    path.write_text(json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}))
+    env = Env(path.parent.resolve())
+    stored = StoredNotebook.read_any("a.ipynb", env)
+    assert (stored.format, stored.document.cells) == ("3.0", ())
+    for act in (lambda: StoredNotebook.read("a.ipynb", env), lambda: stored.write(stored.document)):
+        with pytest.raises(ToolError, match="nbconvert --to notebook") as caught:
+            act()
+        assert caught.value.code == "unsupported"
+    assert path.read_bytes() == stored.data
+
+
+def test_a_notebook_may_be_larger_than_other_files_but_not_of_any_size(path: Path):
+    with path.open("r+b") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(ToolError) as caught:
+        StoredNotebook.read("a.ipynb", Env(path.parent.resolve()))
+    assert caught.value.code == "too_large"

@@ -1,11 +1,16 @@
 """What a model learns of a notebook before it reads it."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from cellwright import ToolError
+from cellwright.tools.notebook_edit import notebook_edit
 from cellwright.tools.notebook_outline import notebook_outline
+from cellwright.tools.notebook_patch import notebook_patch
+from cellwright.tools.notebook_read import notebook_read
+from cellwright.tools.notebook_search import notebook_search
 
 from .notebooks import code, env, markdown, stream, write
 
@@ -56,3 +61,27 @@ def test_a_file_that_is_no_notebook_is_refused_with_path_and_reason(tmp_path: Pa
 def test_a_path_outside_the_working_folder_is_refused(tmp_path: Path):
     with pytest.raises(ToolError, match="outside the working folder"):
         notebook_outline.execute({"path": "../a.ipynb"}, env(tmp_path))
+
+
+OLD_CELL = {"cell_type": "code", "input": ["x = 1"], "language": "python", "outputs": [], "metadata": {}}
+OLD = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": [OLD_CELL]}]}
+
+
+@pytest.mark.parametrize("tool", [notebook_outline, notebook_read, notebook_search])
+def test_a_notebook_of_format_3_is_read_and_says_how_to_upgrade(tmp_path: Path, tool):
+    (tmp_path / "a.ipynb").write_text(json.dumps(OLD))
+    args = {"path": "a.ipynb", **({"pattern": "x"} if tool is notebook_search else {})}
+    content = tool.execute(args, env(tmp_path)).content
+    assert "x = 1" in content
+    assert "format 3.0 can be read but not edited" in content
+    assert "jupyter nbconvert --to notebook --nbformat 4 --inplace a.ipynb" in content
+
+
+@pytest.mark.parametrize("tool", [notebook_edit, notebook_patch])
+def test_a_notebook_of_format_3_is_not_edited(tmp_path: Path, tool):
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(OLD))
+    change = {"cell_id": "#0", "version": "0" * 8, "edit_mode": "delete"}
+    with pytest.raises(ToolError, match="nbconvert") as caught:
+        tool.execute({"path": "a.ipynb", **(change if tool is notebook_edit else {"edits": [change]})}, env(tmp_path))
+    assert (caught.value.code, json.loads(path.read_text())) == ("unsupported", OLD)

@@ -213,3 +213,45 @@ def plain_edit(order, left):
         left.remove(cell)
         return {"cell_id": cell, "edit_mode": mode}
     return {"cell_id": cell, "edit_mode": mode, "target_id": target}
+
+
+CHANGES = (
+    {"edit_mode": "edit", "old_string": "b", "new_string": "é\nb"},
+    {"edit_mode": "split", "line": 2},
+    {"edit_mode": "change_type", "cell_type": "markdown"},
+    {"edit_mode": "tags", "add_tags": ["x", "y"]},
+    {"edit_mode": "tags", "remove_tags": ["x"]},
+    {"edit_mode": "metadata", "metadata": {"k": {"v": 1}, "tags": None}},
+    {"edit_mode": "clear_outputs"},
+    {"edit_mode": "insert_before", "new_source": "new"},
+)
+
+
+@for_any(order="order", examples=25)
+def test_any_patch_is_its_edits_one_by_one_and_touches_no_other_cell(order, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("any")
+    made = [code(f"c{number}", f"a{number}\nb", [stream("1")], 1) for number in range(5)]
+    one, two = write(folder, made, name="one.ipynb"), write(folder, made, name="two.ipynb")
+    edits = [{**order.choice(CHANGES), "cell_id": cell} for cell in order.choices(["c0", "c1", "c2"], k=4)]
+    if patched(one, edits) and all(patched(two, [edit]) for edit in edits):
+        assert told_apart(one) == told_apart(two)
+    kept = write(folder, made[3:], name="kept.ipynb").read_bytes().partition(b"[\n")[2]
+    assert one.read_bytes().endswith(kept)
+    nbformat.validate(json.loads(one.read_text()))
+
+
+def patched(path, edits):
+    """Whether the patch was made; one that was not leaves the file as it was."""
+    before = path.read_bytes()
+    try:
+        patch(path, *edits)
+    except ToolError:
+        assert path.read_bytes() == before
+        return False
+    return True
+
+
+def told_apart(path):
+    """The notebook with all new ids made the same, since they are made up."""
+    found = json.loads(path.read_text())
+    return [{**cell, "id": cell["id"] if len(cell["id"]) == 2 else "new"} for cell in found["cells"]]

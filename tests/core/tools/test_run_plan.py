@@ -4,6 +4,7 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.notebook.stored import StoredNotebook
 from cellwright.tools.run_plan import check_as_shown, marked_cells, plan_run, present_run
 from cellwright.views import as_text
 
@@ -44,19 +45,38 @@ def test_all_code_cells_run_from_the_top_except_those_that_never_may(env):
     assert plan.notes == ("skipped, because tagged never-run: #4 (id n)",)
 
 
-@pytest.mark.parametrize(("wanted", "run"), [(["a"], ["a"]), (["#2"], ["a", "b"]), (["c", "a"], ["a", "b", "c"])])
+@pytest.mark.parametrize(("wanted", "run"), [(["a"], ["a"]), (["b"], ["a", "b"]), (["c", "a"], ["a", "b", "c"])])
 def test_the_cells_above_the_last_one_wanted_run_too(env, wanted, run):
     assert names(plan_run(written(env), wanted, env).cells) == run
 
 
 @pytest.mark.parametrize(
     ("wanted", "code"),
-    [([], "invalid_arguments"), (["m"], "not_code"), (["zz"], "not_found"), (["#9"], "invalid_index")],
+    [
+        ([], "invalid_arguments"),
+        (["m"], "not_code"),
+        (["zz"], "not_found"),
+        (["#9"], "invalid_index"),
+        (["#2"], "version_required"),
+    ],
 )
 def test_cells_that_can_not_be_run_are_refused(env, wanted, code):
     with pytest.raises(ToolError) as caught:
         plan_run(written(env), wanted, env)
     assert caught.value.code == code
+
+
+def test_an_index_runs_only_the_cell_that_was_read_there(env):
+    path = written(env)
+    read = StoredNotebook.read(path, env).document.cells[2]
+    assert names(plan_run(path, [f"#2@{read.version}"], env).cells) == ["a", "b"]
+    env.ledger.note(env.path(path), read.version, "#2")
+    assert names(plan_run(path, ["#2"], env).cells) == ["a", "b"]
+    written(env, CELLS[1:])
+    for name in ("#2", f"#2@{read.version}"):
+        with pytest.raises(ToolError) as caught:
+            plan_run(path, [name], env)
+        assert caught.value.code == "stale"
 
 
 def test_a_kernel_that_is_missing_is_replaced_only_for_python(env):

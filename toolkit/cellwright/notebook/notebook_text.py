@@ -9,6 +9,7 @@ The rule that must never break: bad files end in an error that names the file an
 import codecs
 import json
 import re
+import shlex
 from dataclasses import dataclass
 
 from cellwright.errors import ToolError
@@ -119,11 +120,18 @@ def _require_version(members: dict[str, object], path: str) -> None:
     if major < 4:
         raise ToolError(
             "unsupported",
-            f"{path} is in notebook format {major}; only format 4 can be edited. Upgrade it with: "
-            f"jupyter nbconvert --to notebook --nbformat 4 {path}",
+            f"{path} is in notebook format {major}, which can be read but not edited or run. {upgrade_advice(path)}",
         )
     if major > 4:
         raise ToolError("unsupported", f"{path} is in notebook format {major}, newer than the known format 4.")
+
+
+def upgrade_advice(path: str) -> str:
+    """How a person gets a notebook of an old format into one that can be edited."""
+    return (
+        "Upgrade it first: open it in Jupyter and save it, or run "
+        f"jupyter nbconvert --to notebook --nbformat 4 --inplace {shlex.quote(path)}"
+    )
 
 
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7})(?: .*)?\r?$", re.MULTILINE)

@@ -15,6 +15,8 @@ from cellwright.files import read_file_bytes, replace_file
 from cellwright.notebook.address import is_index
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
+from cellwright.notebook.notebook_text import upgrade_advice
+from cellwright.notebook.old_format import read_old
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +28,38 @@ class StoredNotebook:
     """The path as people and models read it."""
     data: bytes
     document: NotebookDocument
+    old_format: str = ""
+    """Such as `3.0`, for a file that can only be read; the document is then a translation of it."""
 
     @classmethod
     def read(cls, given: str, env: Env) -> StoredNotebook:
-        """The notebook at a path given by the model; a ToolError says why there is none."""
-        path = env.path(given)
-        data = read_file_bytes(path)
-        shown = env.shown(path)
+        """The notebook at a path given by the model, to be edited; a ToolError says why there is none."""
+        path, shown, data = _file(given, env)
         return cls(path, shown, data, NotebookDocument.parse(data, shown))
+
+    @classmethod
+    def read_any(cls, given: str, env: Env) -> StoredNotebook:
+        """The notebook at a path given by the model, of whatever format, to be read alone."""
+        path, shown, data = _file(given, env)
+        try:
+            return cls(path, shown, data, NotebookDocument.parse(data, shown))
+        except ToolError as error:
+            old = read_old(data, shown) if error.code == "unsupported" else None
+            if old is None:
+                raise
+            return cls(path, shown, data, *old)
+
+    @property
+    def format(self) -> str:
+        """The format of the file, such as `4.5`."""
+        return self.old_format or f"{self.document.nbformat}.{self.document.nbformat_minor}"
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What there is to say of the file: that it can only be read, and what nbformat finds wrong."""
+        if not self.old_format:
+            return self.document.problems
+        return (f"format {self.old_format} can be read but not edited or run. {upgrade_advice(self.shown)}",)
 
     def find(self, cell_id: str, version: str | None, env: Env) -> Cell:
         """The cell meant, in the version given or else in the one last noted; a ToolError if it is another."""
@@ -52,9 +78,20 @@ class StoredNotebook:
         Raises:
             ToolError: `stale` if the file changed since it was read, `invalid_notebook` for an edit that broke it.
         """
+        if self.old_format:
+            raise ToolError("unsupported", f"{self.shown}: {self.problems[0]}")
         problems = check(self.document, document)
         replace_file(self.path, document.data, expected=self.data)
         return problems
+
+
+MAX_BYTES = 1_000_000_000
+"""Notebooks hold their outputs, so they may be larger than other files; this one takes about three times its size."""
+
+
+def _file(given: str, env: Env) -> tuple[Path, str, bytes]:
+    path = env.path(given)
+    return path, env.shown(path), read_file_bytes(path, MAX_BYTES)
 
 
 def cell_name(cell: Cell) -> str:

@@ -25,19 +25,19 @@ def notebook_outline(path: str, env: Env) -> Output:
     Args:
         path: The .ipynb file, relative to the working folder.
     """
-    stored = StoredNotebook.read(path, env)
-    document = stored.document
+    stored = StoredNotebook.read_any(path, env)
+    document, problems = stored.document, stored.problems
     note_cells(stored.path, document.cells, env)
     cells = [outline_of(cell) for cell in document.cells]
     value = {
         "path": stored.shown,
-        "nbformat": f"{document.nbformat}.{document.nbformat_minor}",
+        "nbformat": stored.format,
         "language": document.language,
         "cells": cells,
-        "problems": list(document.problems),
+        "problems": list(problems),
     }
     head = f"{stored.shown}: {len(cells)} cells, {document.language}, nbformat {value['nbformat']}"
-    lines = [head, *(f"problem: {problem}" for problem in document.problems), *map(_line, cells)]
+    lines = [head, *(f"problem: {problem}" for problem in problems), *map(_line, cells)]
     rows = [[c["id"], c["cell_type"], c["first_line"], c["lines"], c["execution_count"], c["outputs"]] for c in cells]
     view = table_view(["cell", "type", "first line", "lines", "run", "outputs"], rows)
     return Output(value, "\n".join(lines), view)

@@ -44,17 +44,17 @@ def notebook_read(
         cells: Ids from notebook_outline, or #INDEX; all cells if left out.
         outputs: Outputs as short text, also their pictures, or none at all.
     """
-    stored = StoredNotebook.read(path, env)
+    stored = StoredNotebook.read_any(path, env)
     document = stored.document
     wanted = document.cells if cells is None else [_find(document, cell_id) for cell_id in cells]
     texts, read, rest = _within(wanted, document.language, outputs != "none")
     note_cells(stored.path, tuple(read), env)
-    problems = [f"problem: {problem}" for problem in document.problems]
+    problems = stored.problems
     head = f"{stored.shown}: {len(read)} of {len(document.cells)} cells"
     pictures = [picture for cell in read for picture in outputs_images(cell.outputs, MAX_IMAGES)][:MAX_IMAGES]
     return Output(
-        {"path": stored.shown, "cells": [_value(cell) for cell in read], "problems": list(document.problems)},
-        "\n".join([head, *problems, *texts, *_more(rest)]),
+        {"path": stored.shown, "cells": [_value(cell) for cell in read], "problems": list(problems)},
+        "\n".join([head, *(f"problem: {problem}" for problem in problems), *texts, *_more(rest)]),
         Group(head, tuple(_view(cell, document.language, outputs != "none") for cell in read)),
         tuple(pictures) if outputs == "images" else (),
     )

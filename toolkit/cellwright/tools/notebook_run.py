@@ -13,15 +13,16 @@ from typing import Literal
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import read_file_bytes, read_text_file, replace_file
+from cellwright.files import read_file_bytes, replace_file
 from cellwright.kernels import ChildKernel, Execution
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
-from cellwright.notebook.stored import cell_name
+from cellwright.notebook.stored import MAX_BYTES, cell_name
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.run_plan import RunPlan, cell_title, check_as_shown, marked_cells, plan_run, present_run, tags
+from cellwright.tools.text_change import content_version
 from cellwright.views import Group, Text, View
 
 CELL_TIMEOUT = 120.0
@@ -111,7 +112,7 @@ async def notebook_run(path: str, cells: list[str] | None = None, *, env: Env) -
 
     Args:
         path: The .ipynb file, relative to the working folder.
-        cells: Ids of the cells wanted, or #INDEX; all code cells if left out.
+        cells: Ids of the cells wanted, #INDEX@VERSION where they have none; all code cells if left out.
     """
     plan = plan_run(path, cells, env)
     check_as_shown(plan, env)
@@ -164,7 +165,7 @@ def _saved(plan: RunPlan, runs: list[CellRun], env: Env) -> ToolError | None:
 def _save(plan: RunPlan, runs: list[CellRun], env: Env) -> list[Cell]:
     """Puts each cell's outputs where its code still stands; the cells for which there is no such place."""
     path, shown = plan.stored.path, plan.stored.shown
-    data = read_file_bytes(path)
+    data = read_file_bytes(path, MAX_BYTES)
     before = document = NotebookDocument.parse(data, shown)
     changed = []
     for run in runs:
@@ -176,7 +177,7 @@ def _save(plan: RunPlan, runs: list[CellRun], env: Env) -> list[Cell]:
     check(before, document)
     replace_file(path, document.data, expected=data)
     if data == plan.stored.data:
-        env.ledger.note(path, read_text_file(path).version)
+        env.ledger.note(path, content_version(document.data))
     return changed
 
 

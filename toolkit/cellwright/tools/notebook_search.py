@@ -87,12 +87,12 @@ def notebook_search(
         limit: How many matching lines to list at most.
     """
     check_pattern(pattern)
-    stored = StoredNotebook.read(path, env)
+    stored = StoredNotebook.read_any(path, env)
     passages = list(_passages(stored.document.cells))
     findings, ended = _search(pattern, passages, ["--ignore-case"] * ignore_case, limit, env)
     found = [_found(passages, hit.line, hit.text) for hit in findings.hits]
     note_cells(stored.path, tuple(one.passage.cell for one in found), env)
-    notes = [*_cut_notes(passages), *unread_notes(ended)]
+    notes = [*_cut_notes(passages), *unread_notes(ended), *stored.problems * bool(stored.old_format)]
     value = {
         "path": stored.shown,
         "matches": [one.value() for one in found],

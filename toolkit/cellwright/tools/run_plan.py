@@ -8,7 +8,6 @@ that changed between the question and the run is refused.
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
 
 from cellwright.codec import canonical
@@ -16,6 +15,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.kernel_process import kernel_exists
 from cellwright.messages import JsonObject
+from cellwright.notebook.address import is_index
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
 from cellwright.views import Code, Group, Text, View
@@ -64,7 +64,7 @@ def plan_run(path: str, cells: list[str] | None, env: Env) -> RunPlan:
         ToolError: `invalid_arguments`, `not_found`, `not_code` or `no_kernel`, or what reading the notebook says.
     """
     stored = StoredNotebook.read(path, env)
-    code = _code(stored, cells)
+    code = _code(stored, cells, env)
     skipped = tuple(cell for cell in code if NEVER in tags(cell))
     kernel, notes = _kernel(stored)
     if skipped:
@@ -75,7 +75,7 @@ def plan_run(path: str, cells: list[str] | None, env: Env) -> RunPlan:
 def marked_cells(args: JsonObject, env: Env) -> str | None:
     """Which of the cells that would run a person has marked to be asked about, as a reason to ask; None if none is."""
     try:
-        code = _code(StoredNotebook.read(args["path"], env), args.get("cells"))
+        code = _code(StoredNotebook.read(args["path"], env), args.get("cells"), env)
     except ToolError:  # it can't be run, which is told when it is to be shown
         return None
     marked = [_title(cell) for cell in code if ASKING & set(tags(cell)) and NEVER not in tags(cell)]
@@ -121,28 +121,35 @@ def _title(cell: Cell) -> str:
     return cell_title(cell) + (f", tagged {marked}" if marked else "")
 
 
-def _code(stored: StoredNotebook, cells: list[str] | None) -> list[Cell]:
+def _code(stored: StoredNotebook, cells: list[str] | None, env: Env) -> list[Cell]:
     every = stored.document.cells
-    last = len(every) if cells is None else _last_wanted(stored, cells)
+    last = len(every) if cells is None else _last_wanted(stored, cells, env)
     return [cell for cell in every[: last + 1] if cell.cell_type == "code" and cell.source.strip()]
 
 
-def _last_wanted(stored: StoredNotebook, names: list[str]) -> int:
+def _last_wanted(stored: StoredNotebook, names: list[str], env: Env) -> int:
     if not names:
         raise ToolError("invalid_arguments", "cells is empty; name at least one, or leave it out to run all")
-    wanted = [_wanted(stored, name) for name in names]
+    wanted = [_wanted(stored, name, env) for name in names]
     for cell in wanted:
         if cell.cell_type != "code":
             raise ToolError("not_code", f"Cell {cell_title(cell)} is a {cell.cell_type} cell; only code cells run")
     return max(cell.index for cell in wanted)
 
 
-def _wanted(stored: StoredNotebook, name: str) -> Cell:
-    cells = stored.document.cells
-    index = re.fullmatch(r"#([0-9]{1,9})", name)
-    if index and int(index[1]) < len(cells):
-        return cells[int(index[1])]
-    return stored.document.find(name, None)
+def _wanted(stored: StoredNotebook, name: str, env: Env) -> Cell:
+    """The cell of an id, or of `#INDEX@VERSION`; the version may be left out of an index that was read as it is now."""
+    place, _, version = name.partition("@")
+    if not is_index(stored.document.cells, place):
+        return stored.document.find(name, None)
+    known = version or env.ledger.seen(stored.path, place)
+    if known is None and int(place[1:]) in range(len(stored.document.cells)):
+        raise ToolError(
+            "version_required",
+            f"An index such as {place} needs the version of the cell, because indexes shift. Read the cell first and "
+            f"name it {place}@VERSION, or use its id if it has one.",
+        )
+    return stored.document.find(place, known or "")
 
 
 def _kernel(stored: StoredNotebook) -> tuple[str, tuple[str, ...]]:
