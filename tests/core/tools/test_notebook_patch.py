@@ -188,7 +188,31 @@ def test_a_file_with_two_cells_of_one_id_is_edited_by_index_and_version(tmp_path
     assert "was in the file before" in output.content
 
 
-@for_any(order="order", examples=25)
+@pytest.mark.parametrize(
+    ("targets", "told"),
+    [
+        (["#-1"], "3 cells, indexes 0 to 2"),
+        (["#0", "#-1"], "#-1"),
+        (["#0", "#99"], "#99"),
+        (["load", "load"], "'load'"),
+    ],
+    ids=range(4),
+)
+def test_of_several_deletions_with_a_bad_one_none_is_made(notebook: Path, targets, told):
+    first = notebook_outline.execute({"path": "a.ipynb"}, env(notebook.parent)).value["cells"][0]["version"]
+    deletions = [{"cell_id": cell, "version": first, "edit_mode": "delete"} for cell in targets]
+    assert told in refused(notebook, *deletions).message
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": []}', "<<<<<<< mine\n", '{"nbformat": 4, "cells": [1]}'])
+def test_a_file_that_is_no_notebook_is_refused_with_path_and_reason(tmp_path: Path, text):
+    path = tmp_path / "a.ipynb"
+    path.write_text(text)
+    error = refused(path, {"edit_mode": "insert_after", "new_source": "x"})
+    assert (error.code, error.message.startswith("a.ipynb can't be used as a notebook: ")) == ("not_a_notebook", True)
+
+
+@for_any(order="order", examples=15)
 def test_a_patch_of_plain_edits_is_the_same_as_the_edits_one_after_another(order, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pair")
     made = [code(f"c{number}", f"a{number}\nb", [stream("1")], 1) for number in range(4)]
@@ -227,7 +251,7 @@ CHANGES = (
 )
 
 
-@for_any(order="order", examples=25)
+@for_any(order="order", examples=15)
 def test_any_patch_is_its_edits_one_by_one_and_touches_no_other_cell(order, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")
     made = [code(f"c{number}", f"a{number}\nb", [stream("1")], 1) for number in range(5)]
