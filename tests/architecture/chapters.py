@@ -5,13 +5,14 @@ CORE = """
     text_diff visible_text views result
     secret_formats masking limits folder spill
     near_name file_error real_path text_file files
+    process_group kept_output command jobs
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     events
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
     permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts
     permission.shell.known_commands permission.shell.git_commands permission.shell.little_languages
-    permission.shell.reading
+    permission.shell.reading permission.shell.destroying
     permission.patterns permission.rules permission.layers permission.trust permission.sources permission.project
     permission.startup_files
     permission.covering permission.judgement permission.guards permission.explanation permission.bypass
@@ -35,7 +36,7 @@ CORE = """
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.patch_view tools.notebook_edit
     tools.notebook_patch tools.notebook_search
     tools.run_plan tools.notebook_run
-    tools.agent tools.wait tools.exit_plan
+    tools.agent tools.command_report tools.run_command tools.job_output tools.kill_job tools.wait tools.exit_plan
     models models.tour_script models.naming
     lab explain command_line
 """

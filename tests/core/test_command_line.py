@@ -90,7 +90,8 @@ def test_where_there_are_many_tools_the_list_says_which_wait_to_be_found(cellwri
     ]
     assert "tool_search  [read_only, concurrency_safe]" in lines
     shown = strict(cellwright("tools", "--json", "minimal", *names).stdout)
-    assert [tool["name"] for tool in shown] == ["edit_file", "notebook_run", "read_file", "read_result", "tool_search"]
+    minimal = ["edit_file", "job_output", "kill_job", "notebook_run", "read_file", "read_result", "run_command"]
+    assert [tool["name"] for tool in shown] == [*minimal, "tool_search"]
 
 
 def test_a_call_prints_its_result_as_json(cellwright, folder):

@@ -60,6 +60,7 @@ WRONG = {
     "another project": (into("default", project=Project.at(".")), "a tool can't change rules or grants"),
     "commands that read, free of questions": (into("default", reads="ask"), "a tool can't change rules or grants"),
     "bypass": (into("bypass"), "entered by two confirmations"),
+    "a folder that is none": (lambda now: replace(now, folder=None), "give a path"),
     "bypass by a tool that consents": (into("bypass", consent=CONSENT), "only the person can"),
 }
 
@@ -90,3 +91,10 @@ def test_a_tool_can_take_tools_out_and_find_others():
 def test_a_pool_holds_at_least_one_call(number):
     with pytest.raises(UsageError, match=r"max_parallel is .* from 1"):
         Conditions(Policy(), max_parallel=number)
+
+
+def test_a_tool_can_move_the_commands_and_the_log_says_where():
+    log, standing = Log(), Standing(Conditions(Policy()))
+    standing.apply(lambda now: replace(now, folder="a/b"), log, "c1")
+    ((_, data),) = noted(log)
+    assert (standing.now.folder, data["changed"], data["folder"]) == ("a/b", ["folder"], "a/b")

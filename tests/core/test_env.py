@@ -136,3 +136,11 @@ def test_no_call_reaches_a_place_for_keys_while_a_folder_is_swapped_for_it_all_t
         run = play([*turns, "done"], ["all"], cwd=tmp_path, policy=BYPASS)
     assert {path.name: path.read_bytes() for path in (tmp_path / ".ssh").iterdir()} == before
     assert [event for event in run.events if "the key" in repr(event)] == []
+
+
+@pytest.mark.parametrize(
+    ("moved_to", "folder"),
+    [("sub", "sub"), ("in", "sub"), (".", "."), ("gone", "."), ("out", "."), ("../box2", "."), ("loop", ".")],
+)
+def test_commands_run_where_they_moved_to_as_long_as_that_lies_in_the_working_folder(box, moved_to, folder):
+    assert Env(box, moved_to=lambda: moved_to).folder == (box / folder).resolve()

@@ -74,7 +74,7 @@ def test_a_sub_agent_sees_only_its_prompt_and_only_its_answer_comes_back():
 def test_a_sub_agent_can_start_no_agents_whatever_it_calls():
     agent, model = staff(help=[handing("more"), "could not"])
     run = run_of(agent)
-    assert model.shown("help") == {"echo", "write"}
+    assert model.shown("help") == {"echo", "wait", "write"}
     assert model.shown("go") == {"agent", "echo", "wait", "write"}
     assert run.children[0].results[0].error_type == "tool_not_allowed"
     assert len(run.children) == 1
@@ -298,3 +298,20 @@ def test_what_a_call_of_a_sub_agent_would_change_changes_neither_its_own_conditi
     assert run.mode == run.children[0].mode == "default"
     assert run.children[0].results[1].error_type == run.results[1].error_type == "approval_unavailable"
     assert [kinds_of(each, "conditions") for each in (run, run.children[0])] == [[], []]
+
+
+def test_commands_of_a_sub_agent_begin_in_the_folder_of_its_parent_and_move_nobody_else(tmp_path):
+    root = tmp_path.resolve()
+    (root / "a" / "b").mkdir(parents=True)
+    line = [calling(("run_command", {"command": command})) for command in ("cd a", "cd b", "pwd")]
+    agent, model = staff([load("run_command")], go=[line[0], handing("help"), line[2], "done"], help=[*line[1:], "ok"])
+    run = run_of(type(agent)(model, agent.registry, cwd=root, approver=ScriptedApprover([])))
+    assert run.children[0].results[-1].value["output"] == f"{root}/a/b\n"
+    assert run.results[-1].value["output"] == f"{root}/a\n"
+
+
+def test_jobs_of_a_sub_agent_end_with_it(tmp_path):
+    job = calling(("run_command", {"command": "sleep 60", "background": True}))
+    agent, model = staff([load("run_command")], help=[job, "ok"])
+    run = run_of(type(agent)(model, agent.registry, cwd=tmp_path, approver=ScriptedApprover([])))
+    assert run.children[0].results[0].value["state"] == "running"

@@ -150,8 +150,17 @@ class Agent:
         spill = Spill(self.cwd, run.id, after.spill if after else None)
         crew, surface = SubAgents(run, self._observers, self._log_path), Surface(self.threshold)
         ledger = after.ledger.copy() if after else Ledger()
-        env = Env(self.cwd, ledger, spill, spending, crew=crew, deferred=surface.deferred)
-        standing = Standing(Conditions(self.policy, self.selection, after.found if after else (), self.max_parallel))
+        found, folder = (after.found, after.folder) if after else ((), ".")
+        standing = Standing(Conditions(self.policy, self.selection, found, self.max_parallel, folder))
+        env = Env(
+            self.cwd,
+            ledger,
+            spill,
+            spending,
+            crew=crew,
+            deferred=surface.deferred,
+            moved_to=lambda: standing.now.folder,
+        )
         setup = Setup(
             self.registry,
             env,
@@ -164,7 +173,7 @@ class Agent:
             surface=surface,
         )
         crew.work_under(setup)
-        setup = replace(setup, closing=(crew.stop,), grants=Grants(self.grants))
+        setup = replace(setup, closing=(crew.stop, env.jobs.close), grants=Grants(self.grants))
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)
         run.begin(setup, company.wait)

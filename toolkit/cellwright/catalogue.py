@@ -24,6 +24,8 @@ BUILT_IN: Mapping[str, str] = {
         "edit_file",
         "exit_plan",
         "find_files",
+        "job_output",
+        "kill_job",
         "multi_edit",
         "notebook_edit",
         "notebook_outline",
@@ -33,6 +35,7 @@ BUILT_IN: Mapping[str, str] = {
         "notebook_search",
         "read_file",
         "read_result",
+        "run_command",
         "search_code",
         "tool_search",
         "wait",
@@ -43,7 +46,16 @@ BUILT_IN: Mapping[str, str] = {
 
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "all": tuple(BUILT_IN),
-    "minimal": ("edit_file", "exit_plan", "notebook_run", "read_file", "read_result"),
+    "minimal": (
+        "edit_file",
+        "exit_plan",
+        "job_output",
+        "kill_job",
+        "notebook_run",
+        "read_file",
+        "read_result",
+        "run_command",
+    ),
     "notebook": (
         *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),
         *("notebook_run", "notebook_search", "read_result"),

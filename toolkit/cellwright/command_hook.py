@@ -18,11 +18,9 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
-import signal
 import subprocess
 import tempfile
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from dataclasses import fields
 from typing import IO
 
@@ -31,11 +29,10 @@ from cellwright.codec import canonical
 from cellwright.errors import UsageError
 from cellwright.hooks import ANSWERS, TIME_LIMIT, Hook, HookAnswer, HookEvent, HookFailed, Occasion
 from cellwright.messages import clean_text
+from cellwright.process_group import ending, kill_group
 
 MAX_OUTPUT = 1_000_000
 """Bytes that a program may write to each of its two outputs."""
-PATIENCE = 1.0
-"""Seconds until a killed program that is still there is left behind."""
 
 
 def command_hook(
@@ -77,11 +74,11 @@ async def _answer(words: Sequence[str], occasion: Occasion) -> HookAnswer | Hook
         try:
             wrote_too_much = await _wait(process, said, errors)
         finally:
-            _kill(process)
+            kill_group(process)
         if wrote_too_much:
             return HookFailed(f"{words[0]} wrote more than {MAX_OUTPUT:,} bytes")
         if process.returncode != 0:
-            return HookFailed(f"{words[0]} ended with {_ending(process.returncode)}{_last_words(errors)}")
+            return HookFailed(f"{words[0]} ended with {ending(process.returncode)}{_last_words(errors)}")
         return _read(_text(said), occasion.event)
 
 
@@ -101,26 +98,6 @@ async def _wait(process: subprocess.Popen[bytes], *outputs: IO[bytes]) -> bool:
 
 def _too_much(outputs: Sequence[IO[bytes]]) -> bool:
     return any(os.fstat(output.fileno()).st_size > MAX_OUTPUT for output in outputs)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends the program and what it left behind in its group."""
-    try:
-        if os.name == "posix":
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    except (ProcessLookupError, PermissionError):
-        pass  # nothing of it is left, or it became another user's
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(PATIENCE)
-
-
-def _ending(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
-    known = {number.value: number.name for number in signal.Signals}
-    return f"the signal {known.get(-code, -code)}"
 
 
 def _last_words(errors: IO[bytes]) -> str:

@@ -38,6 +38,9 @@ class Conditions:
     max_parallel: int = MAX_PARALLEL
     """Calls that run at once at most; a batch of calls keeps to the number that holds when it begins."""
 
+    folder: str = "."
+    """Where commands run, relative to the working folder."""
+
     def __post_init__(self) -> None:
         if type(self.max_parallel) is not int or self.max_parallel < 1:
             raise UsageError(
@@ -73,6 +76,8 @@ def changed(now: Conditions, change: Change) -> Conditions:
         raise ValueError("a tool can only take tools out of a run; write now.selection.inner(now.selection.role, ...)")
     if not isinstance(after.found, tuple) or not all(isinstance(name, str) for name in after.found):
         raise ValueError(f"found is {after.found!r}; write now.with_found([name, ...])")
+    if not isinstance(after.folder, str):
+        raise ValueError(f"folder is {after.folder!r}; give a path relative to the working folder")
     return after
 
 
@@ -93,10 +98,13 @@ class Standing:
         settings = [field.name for field in fields(after.policy) if field.compare]
         names = [name for name in settings if getattr(after.policy, name) != getattr(before.policy, name)]
         names += [
-            name for name in ("selection", "found", "max_parallel") if getattr(after, name) != getattr(before, name)
+            name
+            for name in ("selection", "found", "max_parallel", "folder")
+            if getattr(after, name) != getattr(before, name)
         ]
         if names:
             about = {"id": call_id} if call_id else {}
+            about |= {"folder": after.folder} if "folder" in names else {}
             by = "call" if call_id else "person"
             log.record(
                 "conditions", **about, mode=after.policy.mode, max_parallel=after.max_parallel, changed=names, by=by

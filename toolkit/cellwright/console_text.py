@@ -85,7 +85,7 @@ def _length(found: re.Match[str]) -> str:
     run = found[0]
     if _RULE.fullmatch(run):
         return f"{run[:LONG_RUN]}…"
-    return f"[{len(run):,} characters in a row, such as base64: {run[:16]}…]"
+    return f"[{len(run):,} characters in a row, such as base64: {run[:16]}…{run[-8:]}]"
 
 
 def _counted(lines: list[str]) -> list[str]:

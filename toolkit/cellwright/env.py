@@ -16,6 +16,7 @@ from cellwright.budget import Spending
 from cellwright.crew import Crew, ScriptedCrew
 from cellwright.definition import Definition
 from cellwright.errors import ToolError
+from cellwright.jobs import Jobs
 from cellwright.ledger import Ledger
 from cellwright.real_path import real_path
 from cellwright.spill import Spill
@@ -24,6 +25,10 @@ from cellwright.stopping import Stopping
 
 def _ignore(text: str) -> None:
     pass
+
+
+def _nowhere() -> str:
+    return "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,25 @@ class Env:
     """The sub-agents that a tool can give work to; without one of the run's own there are none."""
     judged: Mapping[str, Path] = field(default_factory=dict)
     """Where the paths of this call led when they were judged; they are not followed again."""
+    jobs: Jobs = field(default_factory=Jobs)
+    """The commands of this run that go on in the background."""
+    moved_to: Callable[[], str] = _nowhere
+    """Where commands have moved to, relative to the working folder; `env.folder` is where they run."""
 
     def for_call(self, call_id: str, stopping: Stopping, progress: Callable[[str], None]) -> Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
-        return Env(*run, call_id, stopping, progress, self.deferred, self.crew, self.judged)
+        more = self.crew, self.judged, self.jobs, self.moved_to
+        return Env(*run, call_id, stopping, progress, self.deferred, *more)
+
+    @property
+    def folder(self) -> Path:
+        """The real folder in which commands run: the working folder, or one in it, as long as that is there."""
+        try:
+            folder = contained_path(self.moved_to(), self.cwd)
+        except ToolError:
+            return self.cwd
+        return folder if folder.is_dir() else self.cwd
 
     def path(self, given: str) -> Path:
         """The real path of a path given by the model, inside the working folder.

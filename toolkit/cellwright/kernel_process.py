@@ -26,6 +26,7 @@ from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from jupyter_client.manager import AsyncKernelManager
 
 from cellwright.errors import ToolError
+from cellwright.process_group import signal_group
 
 START_TIMEOUT = 60.0
 """Seconds a kernel may take until it answers."""
@@ -125,9 +126,7 @@ class KernelProcess:
         if self._popen is None:
             return
         self._note_descendants()
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._popen.pid, signal.SIGKILL)
+        signal_group(self._popen, "kill")
         self._popen.kill()
         for process in self._descendants:
             with contextlib.suppress(psutil.Error):

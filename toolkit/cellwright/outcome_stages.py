@@ -252,6 +252,8 @@ def _raised(call: Call, outcome: Outcome) -> Result:
     match error:
         case ToolError(code="invalid_arguments", message=message):
             return failure(call, "invalid_arguments", message + before, error_class=kind)
+        case ToolError(code="timeout", message=message, view=view) if isinstance(view, View):
+            return _with_view(failure(call, "timeout", message, code="timeout", error_class=kind), view)
         case ToolError(code=code, message=message, view=view) if isinstance(view, View):
             return _with_view(failure(call, "tool_error", message, code=code, error_class=kind), view)
         case ToolError(code=code, message=message):

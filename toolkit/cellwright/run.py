@@ -117,6 +117,11 @@ class Run:
         return self._setup.standing.now.found if self._setup else ()
 
     @property
+    def folder(self) -> str:
+        """Where commands run, relative to the working folder; a run that goes on from this one begins there."""
+        return self._setup.standing.now.folder if self._setup else "."
+
+    @property
     def mode(self) -> Mode | None:
         """The mode as it is now; None before the run has begun."""
         return self._setup.policy.mode if self._setup else None

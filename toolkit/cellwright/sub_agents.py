@@ -118,7 +118,16 @@ class SubAgents:
         reasoner = self._parent.reasoner
         run = Run(assignment.prompt, reasoner.model, f"{reasoner.system}\n\n{BRIEFING}")
         surface, spill = Surface(setup.surface.threshold), Spill(setup.env.cwd, run.id)
-        env = Env(setup.env.cwd, Ledger(), spill, setup.env.spending.below(), deferred=surface.deferred)
+        role: Role = "background" if assignment.background else "sub_agent"
+        standing = Beneath(setup.standing, role)
+        env = Env(
+            setup.env.cwd,
+            Ledger(),
+            spill,
+            setup.env.spending.below(),
+            deferred=surface.deferred,
+            moved_to=lambda: standing.now.folder,
+        )
         approver: Approver = Unattended(name) if assignment.background else Named(setup.approver, name)
         asking = asyncio.Lock() if assignment.background else setup.asking  # who asks nobody waits for nobody
         try:
@@ -126,10 +135,9 @@ class SubAgents:
             log = Log((*self._observers, *tellers), self._log_path(name), setup.log.masking)
         except LogError as error:
             raise ToolError("no_agents", str(error)) from None
-        role: Role = "background" if assignment.background else "sub_agent"
-        standing = Beneath(setup.standing, role)
         below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
-        run.begin(replace(below, surface=surface, grants=Grants(), asking=asking))
+        below = replace(below, surface=surface, grants=Grants(), asking=asking)
+        run.begin(replace(below, closing=(env.jobs.close,)))
         return run
 
     def _report(self, name: str, member: Member) -> Report:
@@ -148,7 +156,7 @@ class SubAgents:
 class Beneath(Standing):
     """The conditions of a sub-agent: those of its parent as they are now, with the tools of its own role.
 
-    What the parent had found is found here, too; after that each finds for itself.
+    What the parent had found is found here, too, and commands begin in its folder; after that each goes its own way.
     """
 
     def __init__(self, above: Standing, role: Role) -> None:
@@ -162,12 +170,12 @@ class Beneath(Standing):
         """What holds now; worked out anew when the parent's conditions have changed."""
         if self._above.now is not self._seen:
             self._seen = self._above.now
-            self._now = replace(self._lowered(self._seen, self._role), found=self._now.found)
+            self._now = replace(self._lowered(self._seen, self._role), found=self._now.found, folder=self._now.folder)
         return self._now
 
     def become(self, after: Conditions, log: Log, call_id: str = "") -> None:
-        """A sub-agent finds tools for itself; any other change is noted and not made."""
-        if after == replace(self.now, found=after.found):
+        """A sub-agent finds tools and changes folders for itself; any other change is noted and not made."""
+        if after == replace(self.now, found=after.found, folder=after.folder):
             super().become(after, log, call_id)
             return
         log.record("note", text=f"the conditions stay those of the parent; a sub-agent can't change them ({call_id})")

@@ -195,6 +195,7 @@ def _conditions(data: JsonObject) -> str:
     told = {
         "mode": f"mode {text_of(data, 'mode')}",
         "max_parallel": f"at most {data.get('max_parallel')} calls at once",
+        "folder": f"commands in {text_of(data, 'folder')}",
     }
     holds = "; ".join(told.get(name, f"other rules ({name})") for name in names)
     who = "you switched to" if data.get("by") == "person" else "from here on"

@@ -2,8 +2,10 @@ import asyncio
 
 import pytest
 
-from cellwright import Agent, Policy, ScriptedModel, Tool, Turn
+from cellwright import Agent, Env, Policy, ScriptedModel, Tool, Turn
 from cellwright.approval import AllowAll
+from cellwright.catalogue import load
+from cellwright.permission.guards import rules_stay
 
 from ..scene import BYPASS, CONSENT, calling, play
 
@@ -189,3 +191,13 @@ def test_what_is_there_is_changed_only_by_a_model_that_has_read_it(tmp_path, cal
     (tmp_path / "a.txt").write_text("one\ntwo\nthree\n")
     outcomes, content = edits(tmp_path, *calls)
     assert (outcomes[-1], words in content) == (last, True), content
+
+
+@pytest.mark.parametrize("line", ["echo x > hooks/pre-commit", "echo x > link", "echo x >> ../a/link"])
+def test_what_a_line_writes_is_seen_from_the_folder_in_which_it_runs(tmp_path, line):
+    root = tmp_path.resolve()
+    (root / "a" / "hooks").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / "a" / "link").symlink_to(root / ".git" / "config")
+    env = Env(root, moved_to=lambda: "a")
+    assert bool(rules_stay(load("run_command"), {"command": line}, env, "default")) == ("link" in line)

@@ -30,16 +30,16 @@ def test_without_names_it_waits_for_all(crew, tmp_path):
 
 
 def test_with_names_it_waits_for_these(crew, tmp_path):
-    assert call(crew, tmp_path, agents=["agent-2"]).content == "agent-2 (answered):\nten"
+    assert call(crew, tmp_path, names=["agent-2"]).content == "agent-2 (answered):\nten"
 
 
 def test_a_name_that_there_is_not_is_an_error_with_those_that_there_are(crew, tmp_path):
     with pytest.raises(ToolError, match="there are: agent-1, agent-2"):
-        call(crew, tmp_path, agents=["agent-9"])
+        call(crew, tmp_path, names=["agent-9"])
 
 
 def test_nothing_in_the_background_is_said(tmp_path):
-    assert call(ScriptedCrew(), tmp_path).content == "no sub-agent was started in the background"
+    assert call(ScriptedCrew(), tmp_path).content == "nothing was started in the background"
 
 
 @pytest.mark.parametrize("timeout", [-1, LONGEST + 1])

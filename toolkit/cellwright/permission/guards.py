@@ -126,13 +126,13 @@ def _written_files(tool: Tool, args: JsonObject) -> Iterator[str]:
 
 def _leads_to_startup_file(word: str, env: Env) -> bool:
     try:
-        return decides_what_runs(env.path(word), env.cwd)
+        return decides_what_runs(env.path(str(env.folder / word)), env.cwd)
     except ToolError:  # outside of the working folder, or known only when it runs: a question, for which no rule speaks
         return False
 
 
 def _is_link_to_credentials(word: str, env: Env) -> bool:
     try:
-        return leads_to_credentials(env.path(word).relative_to(env.cwd).parts)
+        return leads_to_credentials(env.path(str(env.folder / word)).relative_to(env.cwd).parts)
     except ToolError:
         return False

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from cellwright.env import Env, contained_path
@@ -77,7 +78,7 @@ def judge(
         from cellwright.permission.shell.parts import read_parts
 
         parts = read_parts(line)
-        folders = _folders(parts)
+        folders = _folders(parts, _start(env))
         short = sum(len(part.command.words) for part in parts) <= MAX_WORDS
         may_read = reads == "allow" and short
         return tuple(_of_part(part, tool, env, layers, folders, may_read) for part in parts)
@@ -253,10 +254,11 @@ def _path_of(redirected: Redirection, env: Env, folders: Folders) -> str | None:
     from cellwright.permission.shell.reading import is_inside
 
     text = redirected.target.text
-    if folders != (".",) or not redirected.target.is_literal or not is_inside(text, env):
+    start = _start(env)
+    if folders != (start,) or not redirected.target.is_literal or not is_inside(text, env, (start,)):
         return None
     try:
-        return contained_path(text, env.cwd).relative_to(env.cwd).as_posix()
+        return contained_path(str(Path(start) / text), env.cwd).relative_to(env.cwd).as_posix()
     except ToolError:  # such as /dev/stdin
         return None
 
@@ -264,9 +266,14 @@ def _path_of(redirected: Redirection, env: Env, folders: Folders) -> str | None:
 MAX_FOLDERS = 8
 
 
-def _folders(parts: Sequence[Part]) -> Folders:
+def _start(env: Env) -> str:
+    """The folder in which the line begins, relative to the working folder."""
+    return env.shown(env.folder)
+
+
+def _folders(parts: Sequence[Part], start: str) -> Folders:
     """The folders from which the line's paths may be seen, since `cd` changes them; None if that can't be told."""
-    found = ["."]
+    found = [start]
     for part in parts:
         if not part.command.words or part.command.words[0].text not in ("cd", "pushd", "popd"):
             continue

@@ -1,4 +1,4 @@
-"""`wait`: for what works in the background, and its answers.
+"""`wait`: for what works in the background, sub-agents and commands, and what came of it.
 
 It waits without holding anything up: the person can stop the run meanwhile, and what is not ready when the time is
 over simply says so.
@@ -6,36 +6,53 @@ over simply says so.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from pydantic import Field
 
+from cellwright.crew import Report
 from cellwright.env import Env
 from cellwright.tool import Output, tool
 from cellwright.tools.agent import report_text, report_view
+from cellwright.tools.command_report import report_of_job
 from cellwright.views import Group
 
 LONGEST = 600
 """Seconds that one call may wait at most."""
 
 
-@tool(read_only=True, concurrency_safe=True, roles=("main", "coordinator"), origin="built-in")
+@tool(read_only=True, concurrency_safe=True, roles=("main", "sub_agent", "coordinator"), origin="built-in")
 async def wait(
     env: Env,
-    agents: list[str] | None = None,
+    names: list[str] | None = None,
     timeout: Annotated[float, Field(ge=0, le=LONGEST)] = 60,
 ) -> Output:
-    """Wait for sub-agents in the background, and read their answers.
+    """Wait for sub-agents and commands in the background, and read their answers and output.
 
     Returns as soon as all of them have ended, or after the timeout with what there is by then: the state of each is
-    running, answered, or why it ended without an answer. Errors: not_found names the agents that there are.
+    running, or how it ended. Errors: not_found names those that there are.
 
     Args:
-        agents: The names that agent gave; none for all of them.
+        names: The names that agent and run_command gave, such as agent-1 or job-1; none for all of them.
         timeout: Seconds to wait at most.
     """
-    reports = await env.crew.reports(agents or (), timeout)
+    named = names or []
+    jobs = [env.jobs.job(name) for name in named if _is_job(name)] if named else list(env.jobs.all())
+    agents = [name for name in named if not _is_job(name)]
+    reports, _ = await asyncio.gather(_agents(env, agents, bool(named), timeout), env.jobs.wait(jobs, timeout))
+    said = [await report_of_job(job) for job in jobs]
     texts = [f"{report.name} ({report.state}):\n{report_text(report)}" for report in reports]
-    views = tuple(report_view(report) for report in reports)
-    value = [report.as_json() for report in reports]
-    return Output(value, "\n\n".join(texts) or "no sub-agent was started in the background", Group("", views))
+    texts += [f"{report.name} ({report.line}):\n{report.text()}" for report in said]
+    views = (*(report_view(report) for report in reports), *(report.view() for report in said))
+    value = [*(report.as_json() for report in reports), *(report.as_json() for report in said)]
+    return Output(value, "\n\n".join(texts) or "nothing was started in the background", Group("", views))
+
+
+async def _agents(env: Env, agents: list[str], is_choice: bool, timeout: float) -> tuple[Report, ...]:
+    """The reports of these; of all, where no names were given."""
+    return () if is_choice and not agents else await env.crew.reports(agents, timeout)
+
+
+def _is_job(name: str) -> bool:
+    return name.startswith("job-")

@@ -1,0 +1,53 @@
+"""A program with all that it started."""
+
+import signal
+import subprocess
+
+import pytest
+
+from cellwright.process_group import ending, kill_group, left_in_group, signal_group
+
+
+@pytest.fixture
+def group():
+    """A shell that says when its child runs, and waits for it."""
+    line = "sleep 60 & echo ready; wait"
+    process = subprocess.Popen(["sh", "-c", line], stdout=subprocess.PIPE, start_new_session=True)
+    assert process.stdout.readline() == b"ready\n"
+    yield process
+    kill_group(process)
+    process.stdout.close()
+
+
+def test_a_killed_group_leaves_nothing_even_of_children_that_hold_its_output(group):
+    kill_group(group)
+    assert group.returncode == -signal.SIGKILL
+    assert group.stdout.read() == b""  # its end comes only when the child is gone, too
+
+
+def test_a_group_can_be_asked_to_end(group):
+    signal_group(group, "ask")
+    assert group.wait(5) == -signal.SIGTERM
+
+
+def test_what_an_ended_program_left_is_told_with_its_process_id(group):
+    group.kill()
+    group.wait()
+    (left,) = left_in_group(group)
+    assert left.split(" (pid ")[0] in ("sleep", "sh")
+    kill_group(group)
+
+
+def test_to_signal_a_group_that_is_gone_is_no_error(group):
+    kill_group(group)
+    group.stdout.read()
+    signal_group(group, "ask")
+    kill_group(group)
+    assert left_in_group(group) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [(0, "exit code 0"), (3, "exit code 3"), (-9, "the signal SIGKILL"), (-99, "the signal 99")]
+)
+def test_an_ending_is_told_in_words(code, words):
+    assert ending(code) == words
