@@ -47,10 +47,15 @@ def test_nothing_waits_for_a_keyboard(line, tmp_path):
 
 @pytest.mark.parametrize("line", ["sleep 60 & echo on", "(sleep 60; echo late) & echo on", "nohup sleep 60 & echo on"])
 def test_a_child_that_holds_the_output_is_not_waited_for_and_ended(line, tmp_path):
-    command = ran(line, tmp_path)
+    os.mkfifo(tmp_path / "held")
+    held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
+    command = ran(f"exec 9>held; {line}", tmp_path)
     assert (command.output.text(), command.exit_code) == ("on\n", 0)
-    (left,) = command.left
-    assert not is_alive(left.partition("(pid ")[2].rstrip(")"))
+    assert all("(pid " in left for left in command.left)
+    assert command.left
+    os.set_blocking(held, True)
+    assert os.read(held, 1) == b""  # once nobody is left who could write
+    os.close(held)
 
 
 def test_a_daemon_is_not_waited_for_and_said_to_run(tmp_path):

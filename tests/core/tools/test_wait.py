@@ -45,3 +45,23 @@ def test_nothing_in_the_background_is_said(tmp_path):
 @pytest.mark.parametrize("timeout", [-1, LONGEST + 1])
 def test_it_never_waits_without_end(timeout):
     assert wait.input_schema.problems({"timeout": timeout})
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [({}, ["agent-1", "job-1"]), ({"names": ["job-1"]}, ["job-1"]), ({"names": ["agent-1"]}, ["agent-1"])],
+)
+def test_it_waits_for_commands_as_well_or_for_those_named(names, told, tmp_path):
+    async def run():
+        crew = ScriptedCrew(["nine"])
+        crew.start(Assignment("count cats", "Count the cats.", background=True))
+        env = Env(tmp_path, crew=crew)
+        env.jobs.start("echo ten; exit 2", tmp_path)
+        try:
+            return await wait.execute(names, env)
+        finally:
+            await env.jobs.close()
+
+    output = asyncio.run(run())
+    assert [report.get("agent") or report["job"] for report in output.value] == told
+    assert ("job-1 (echo ten; exit 2):\nten\n[exit code 2]" in output.content) == ("job-1" in told)
