@@ -16,7 +16,7 @@ CORE = """
     permission.patterns permission.rules permission.layers permission.trust permission.sources permission.project
     permission.startup_files
     permission.covering permission.judgement permission.guards permission.explanation permission.bypass
-    permission.policy permission.grant permission.offers threads approval
+    permission.policy permission.grant permission.offers threads keyboard approval
     execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
     granting stages outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents

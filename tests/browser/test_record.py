@@ -23,7 +23,7 @@ IN_ORDER = (
     *("show kind: diff done", "analysis/mean.py +4", "- total = 0", "+ total = 0.0", "arguments", "what the model saw"),
     *("show kind: table done", "North", "1,001 more rows", "show kind: terminal done", "show kind: image done"),
     *("eight numbers", "command_failed the command ended", "show kind: code done", "show kind: group done", "Both"),
-    *("show kind: text done", "show kind: none failed: exception", "write_file mean.py", "asked by default:"),
+    *("show kind: text done", "show kind: none failed: exception", "write_file mean.py", "asked:"),
     *(
         "it changes a file · approved by you",
         "Result",

@@ -22,6 +22,7 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
 from cellwright.hooks import Hook
+from cellwright.keyboard import run_until_interrupted
 from cellwright.ledger import Ledger
 from cellwright.masking import Masking
 from cellwright.messages import Conversation, Message, unanswered_calls
@@ -193,7 +194,7 @@ class Agent:
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            return asyncio.run(self.run(prompt, after=after))
+            return run_until_interrupted(self.run(prompt, after=after))
         raise UsageError("an event loop is running here, as in a notebook; write `await agent.run(...)` instead")
 
     def company(self, run: Run) -> Company:

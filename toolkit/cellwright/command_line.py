@@ -24,6 +24,7 @@ from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
 from cellwright.explain import add_explain, explain
+from cellwright.keyboard import run_until_interrupted
 from cellwright.ledger import Ledger
 from cellwright.messages import Call
 from cellwright.models.naming import model
@@ -127,7 +128,7 @@ def _call(options: argparse.Namespace) -> int:
     setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
     for remark in setup.policy.remarks:
         _tell(f"note: {remark}")
-    result = asyncio.run(run_call(call, setup))
+    result = run_until_interrupted(run_call(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
     _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
     return 0 if result.ok else 1
