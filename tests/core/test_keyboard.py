@@ -10,6 +10,14 @@ import pytest
 from cellwright.keyboard import run_until_interrupted
 
 
+@pytest.fixture(autouse=True)
+def heeds_interrupts():
+    """As a program that a person starts; tests that run in the background of a shell ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_from(thread_is_main):
     """Gives this process an interrupt that only the main thread, or only another one, can take."""
     if thread_is_main:
