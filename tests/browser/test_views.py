@@ -48,7 +48,7 @@ new MutationObserver(() => document.querySelectorAll(".cw-tail").forEach((tail) 
 def stage(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
     """One page for several tests: each runs a cell of its own to its end."""
     with LabPage(lab_server, chromium, (1280, 900)) as page:
-        page.open(lab_server.write_notebook("stage/run.ipynb", list(CELLS.values())))
+        page.open(lab_server.write_notebook("stage/stage.ipynb", list(CELLS.values())))
         start(page, "set-up")
         page.wait_output(PLACE["set-up"], "set up")
         yield page
@@ -142,7 +142,7 @@ def test_only_a_person_presses_stop(stage: LabPage):
 
 def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
     page, theme = themed
-    page.open(page.server.write_notebook(f"gallery-{theme}/run.ipynb", [SET_UP + GALLERY]))
+    page.open(page.server.write_notebook(f"gallery-{theme}/gallery-{theme}.ipynb", [SET_UP + GALLERY]))
     page.run_cell(0)
     page.button("Allow once").wait_for()
     shot(page, f"views-asking-{theme}", 0)
@@ -162,7 +162,7 @@ def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
 
 def test_what_a_person_allows_for_longer_is_not_asked_again(themed: tuple[LabPage, str]):
     page, theme = themed
-    page.open(page.server.write_notebook(f"granted-{theme}/run.ipynb", [SET_UP + WRITES]))
+    page.open(page.server.write_notebook(f"granted-{theme}/granted-{theme}.ipynb", [SET_UP + WRITES]))
     page.run_cell(0)
     page.click_button("Allow for longer")
     page.wait_output(0, "write_file(notes/*)")
@@ -176,7 +176,7 @@ def test_what_a_person_allows_for_longer_is_not_asked_again(themed: tuple[LabPag
 
 @pytest.mark.parametrize("saved", [True, False])
 def test_a_question_survives_a_reload_of_the_page_and_its_record_stays(lab: LabPage, saved: bool):
-    lab.open(lab.server.write_notebook(f"reload-{saved}/run.ipynb", [SET_UP, ASK]))
+    lab.open(lab.server.write_notebook(f"reload-{saved}/reload-{saved}.ipynb", [SET_UP, ASK]))
     lab.run_all()
     lab.button("Allow once").wait_for()
     before = lab.cell(1).locator(".cw-list-of-items").inner_text()
@@ -186,7 +186,7 @@ def test_a_question_survives_a_reload_of_the_page_and_its_record_stays(lab: LabP
     lab.cell(1).locator(".cw-list-of-items .cw-asking").wait_for()
     assert lab.cell(1).locator(".cw-list-of-items").inner_text() == before
     lab.click_button("Allow once")
-    lab.cell(1).locator(".cw-record").wait_for()
+    lab.cell(1).locator(".jp-RenderedHTML .cw-record").wait_for()
     lab.save()
     lab.restart()
     lab.reload()
