@@ -3,6 +3,8 @@
 A peer's model is a class of its own that does nothing but answer, since the models that come for tests do much else.
 """
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -12,6 +14,27 @@ Play = Callable[[int, int], Awaitable[object]]
 """A run of so many steps with one call of `add` each, with so many tools."""
 Turn = Callable[[str], Awaitable[object]]
 """A run of one turn with eight calls of a tool that takes 50 ms: `sync` or `async`."""
+
+
+CALL = ("add", '{"a": 2, "b": 3}')
+"""A call of `add` as a model makes it."""
+
+
+async def add(a: int, b: int) -> int:
+    """Adds."""
+    return a + b
+
+
+def sleep() -> str:
+    """Sleeps."""
+    time.sleep(0.05)
+    return "slept"
+
+
+async def wait() -> str:
+    """Waits."""
+    await asyncio.sleep(0.05)
+    return "slept"
 
 
 async def numbers(

@@ -1,34 +1,12 @@
 """agno: the path of a call is `arun_function_calls` of its model. Its telemetry is off."""
 
-import asyncio
-import time
-
 from agno.agent import Agent
 from agno.models.base import Model
 from agno.models.message import Message
 from agno.models.response import ModelResponse
 from agno.tools.function import Function
-from beside import numbers
+from beside import CALL, add, numbers, sleep, wait
 from clock import answers, tell
-
-CALL = ("add", '{"a": 2, "b": 3}')
-
-
-async def add(a: int, b: int) -> int:
-    """Adds."""
-    return a + b
-
-
-def sleep() -> str:
-    """Sleeps."""
-    time.sleep(0.05)
-    return "slept"
-
-
-async def wait() -> str:
-    """Waits."""
-    await asyncio.sleep(0.05)
-    return "slept"
 
 
 class Calling(Model):

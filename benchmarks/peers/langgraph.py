@@ -1,9 +1,6 @@
 """langgraph with langchain: the path of a call is that of its tool node, with a runtime as the graph gives it."""
 
-import asyncio
-import time
-
-from beside import numbers
+from beside import add, numbers, sleep, wait
 from clock import answers, tell
 from langchain.agents import create_agent
 from langchain_core.language_models.chat_models import BaseChatModel
@@ -13,23 +10,6 @@ from langchain_core.tools import StructuredTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
-
-
-async def add(a: int, b: int) -> int:
-    """Adds."""
-    return a + b
-
-
-def sleep() -> str:
-    """Sleeps."""
-    time.sleep(0.05)
-    return "slept"
-
-
-async def wait() -> str:
-    """Waits."""
-    await asyncio.sleep(0.05)
-    return "slept"
 
 
 class Calling(BaseChatModel):

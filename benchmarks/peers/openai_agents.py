@@ -1,37 +1,16 @@
 """openai-agents: the path of a call is `execute_function_tool_calls`. Its traces, which it sends away, are off."""
 
-import asyncio
-import time
-
 from agents import Agent, FunctionTool, ModelResponse, RunConfig, RunContextWrapper, RunHooks, Runner, Usage
 from agents import function_tool as tool
 from agents.models.interface import Model
 from agents.run_internal.agent_bindings import bind_public_agent
 from agents.run_internal.run_steps import ToolRunFunction
 from agents.run_internal.tool_execution import execute_function_tool_calls
-from beside import numbers
+from beside import CALL, add, numbers, sleep, wait
 from clock import answers, tell
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
-CALL = ("add", '{"a": 2, "b": 3}')
 UNTRACED = RunConfig(tracing_disabled=True)
-
-
-async def add(a: int, b: int) -> int:
-    """Adds."""
-    return a + b
-
-
-def sleep() -> str:
-    """Sleeps."""
-    time.sleep(0.05)
-    return "slept"
-
-
-async def wait() -> str:
-    """Waits."""
-    await asyncio.sleep(0.05)
-    return "slept"
 
 
 class Calling(Model):

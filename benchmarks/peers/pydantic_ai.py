@@ -1,34 +1,13 @@
 """pydantic-ai: the path of a call is that of its tool manager in a run that goes on."""
 
-import asyncio
-import time
-
-from beside import numbers
+from beside import CALL, add, numbers, sleep, wait
 from clock import answers, tell
 from pydantic_ai import Agent, RunContext, Tool, UsageLimits
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.usage import RequestUsage
 
-CALL = ("add", '{"a": 2, "b": 3}')
 LIMITS = UsageLimits(request_limit=None)
-
-
-async def add(a: int, b: int) -> int:
-    """Adds."""
-    return a + b
-
-
-def sleep() -> str:
-    """Sleeps."""
-    time.sleep(0.05)
-    return "slept"
-
-
-async def wait() -> str:
-    """Waits."""
-    await asyncio.sleep(0.05)
-    return "slept"
 
 
 class Calling(Model):

@@ -24,7 +24,7 @@ from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
 from cellwright.permission.grant import Grant
-from cellwright.permission.guards import GUARDS, followed
+from cellwright.permission.guards import denied_by, followed
 from cellwright.schema import parameters_text
 from cellwright.surface import away_text
 from cellwright.threads import in_thread
@@ -196,16 +196,8 @@ def _problem(passage: Passage, args: JsonObject) -> str | None:
         return f"{tool.name} could not check these arguments ({told(error)})"
 
 
-def _guarded(passage: Passage, args: JsonObject) -> str | None:
-    tool, env, mode = passage.found, passage.env, passage.setup.policy.mode
-    for check in GUARDS:
-        try:
-            reason = check(tool, args, env, mode)
-        except Exception as error:
-            reason = f"the guard {check.__name__} failed ({told(error)})"
-        if reason:
-            return reason
-    return None
+def _guarded(passage: Passage, args: JsonObject) -> str:
+    return denied_by(passage.found, args, passage.env, passage.setup.policy.mode)[1]
 
 
 async def _question(passage: Passage, text: str) -> Question:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Union
 
 from cellwright.messages import clean_text
@@ -69,11 +69,6 @@ def to_html(node: Node) -> str:
 def to_text(node: Node) -> str:
     """All text of a node, in order: what a reader without any style sees."""
     return node if isinstance(node, str) else "".join(map(to_text, node[2]))
-
-
-def all_html(nodes: Sequence[Node]) -> str:
-    """Several nodes as HTML, one after the other."""
-    return "".join(map(to_html, nodes))
 
 
 def _attribute(name: str, value: str) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cellwright.env import Env
-from cellwright.messages import JsonObject, told
+from cellwright.messages import JsonObject
 from cellwright.permission.decision import Decision, Mode
-from cellwright.permission.guards import GUARDS
+from cellwright.permission.guards import denied_by
 from cellwright.permission.judgement import Verdict
 from cellwright.tool import Tool
 
@@ -58,15 +58,5 @@ def explained(
         parts = judged()
     except Exception:  # the decision tells why
         parts = ()
-    return Explanation(_guarded(mode, tool, args, env) or decided, parts)
-
-
-def _guarded(mode: Mode, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    for guard in GUARDS:
-        try:
-            reason = guard(tool, args, env, mode)
-        except Exception as error:
-            reason = f"the guard {guard.__name__} failed ({told(error)})"
-        if reason:
-            return Decision("deny", guard.__name__, reason)
-    return None
+    guard, reason = denied_by(tool, args, env, mode)
+    return Explanation(Decision("deny", guard, reason) if reason else decided, parts)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, told
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
 from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only
@@ -98,6 +98,18 @@ GUARDS: list[Guard] = [
     read_only_in_plan_mode,
     read_before_write,
 ]
+
+
+def denied_by(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> tuple[str, str]:
+    """The first guard that denies the call, and its reason; two empty texts if none does. One that fails denies."""
+    for guard in GUARDS:
+        try:
+            reason = guard(tool, args, env, mode)
+        except Exception as error:
+            reason = f"the guard {guard.__name__} failed ({told(error)})"
+        if reason:
+            return guard.__name__, reason
+    return "", ""
 
 
 def _command_words(tool: Tool, args: JsonObject) -> Iterator[str]:

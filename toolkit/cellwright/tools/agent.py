@@ -15,11 +15,17 @@ from pydantic import Field
 from cellwright.crew import Assignment, Report
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.tool import Output, tool
+from cellwright.messages import JsonObject
+from cellwright.tool import Opinion, Output, tool
 from cellwright.views import TABLE_ROWS, Group, Table, Text, View
 
 
+def _judged_below(args: JsonObject, env: Env) -> tuple[Opinion, str]:
+    return "allow", "each of its own calls is judged"
+
+
 @tool(
+    check_permission=_judged_below,
     read_only=True,
     concurrency_safe=True,
     max_result_chars=20_000,
