@@ -8,6 +8,7 @@ than it says.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ PATIENCE = 1.0
 """Seconds until a killed program that is still there is left behind."""
 
 
-def signal_group(process: subprocess.Popen[bytes], how: Literal["ask", "kill"]) -> None:
+def signal_group(process: subprocess.Popen[bytes] | asyncio.subprocess.Process, how: Literal["ask", "kill"]) -> None:
     """Asks the program and all of its group to end, or kills them; does not wait."""
     try:
         if os.name == "posix":

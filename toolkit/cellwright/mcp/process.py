@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+from cellwright.process_group import signal_group
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -149,7 +149,7 @@ async def _end(process: asyncio.subprocess.Process, patience: float) -> None:
     try:
         await _exited(process, patience)
     finally:
-        _kill_group(process)
+        signal_group(process, "kill")
     await _exited(process, POLITE)
 
 
@@ -159,11 +159,3 @@ async def _exited(process: asyncio.subprocess.Process, patience: float) -> None:
     latest = loop.time() + patience
     while process.returncode is None and loop.time() < latest:
         await asyncio.sleep(0.01)
-
-
-def _kill_group(process: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
