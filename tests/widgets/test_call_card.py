@@ -136,12 +136,13 @@ def test_the_name_and_reason_of_a_hook_can_not_harm():
         assert_harmless(Page(card(*call_events()[:2], fact)))
 
 
-def test_a_stopped_tool_that_still_runs_is_not_called_cancelled():
+def test_a_stopped_tool_that_still_runs_is_not_called_cancelled_and_is_as_loud_as_a_failure():
     facts = call_events(ok=False, error_type="cancelled")
     facts[-1][1]["metadata"] = {**facts[-1][1].get("metadata", {}), "still_running": True}
     shown = card(*facts)
     assert "STILL RUNNING" in Page(shown).text
-    assert 'open=""' in shown.split("<summary", 1)[0]
+    start = shown.split("<summary", 1)[0]
+    assert ('open=""' in start, "cw-failed" in start, "cw-cancelled" in start) == (True, True, False)
 
 
 def test_a_decision_that_is_made_again_after_an_edit_stands_once():

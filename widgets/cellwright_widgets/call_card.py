@@ -118,7 +118,8 @@ def _object(arguments: str) -> JsonObject | None:
 
 
 def _class(call: CallStory) -> str:
-    return f"cw-call cw-{call.state}" + (" cw-within" if call.within else "")
+    state = "failed" if call.metadata.get("still_running") else call.state  # as loud, whoever asked it to end
+    return f"cw-call cw-{state}" + (" cw-within" if call.within else "")
 
 
 def _summary(call: CallStory) -> Node:
