@@ -11,6 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from cellwright.around import run_around
@@ -27,6 +28,7 @@ from cellwright.result import Result, failure
 from cellwright.tool import Output, Tool
 from cellwright.views import Failure, Group, View, as_json, checked_view, value_view
 
+PACKAGE = Path(__file__).parent
 UNKNOWN_TOOL_CHARS = 10_000
 WITHIN = 4
 """Levels that a value stands in, in an event or a report; as much less deep it may be."""
@@ -279,6 +281,6 @@ def _with_view(result: Result, view: View) -> Result:
 
 def _traceback(error: BaseException) -> str:
     """The traceback without the frames that every call has."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/cellwright/" not in f.filename]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not Path(f.filename).is_relative_to(PACKAGE)]
     lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
     return cut("".join(lines).rstrip(), UNKNOWN_TOOL_CHARS)[0]
