@@ -5,7 +5,7 @@ CORE = """
     text_diff visible_text views result
     secret_formats masking limits folder spill
     near_name file_error real_path text_file files
-    process_group kept_output command jobs
+    process_group kept_output command outlasting jobs
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     events
     permission permission.decision permission.credentials

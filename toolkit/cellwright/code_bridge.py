@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from cellwright.code_client import MAX_REQUEST, OPEN_CALLS, PATIENCE
 from cellwright.messages import JsonObject
+from cellwright.outlasting import outlast
 
 Answering = Callable[[str, str], Coroutine[Any, Any, JsonObject]]
 """Takes the name of a tool and the text of its arguments to an answer. Cancelled when nobody waits for it any more."""
@@ -87,15 +88,11 @@ class CodeBridge:
 
     async def _hang_up(self) -> None:
         """Ends all that goes on, however often the waiting for that is cancelled: a call ends within its grace."""
-        cancelled = False
-        while self._tasks:
-            stop(*self._tasks)
-            try:
-                await asyncio.wait(self._tasks)
-            except asyncio.CancelledError:
-                cancelled = True
-        if cancelled:
-            raise asyncio.CancelledError
+        await outlast(lambda: not self._tasks, self._end_all)
+
+    async def _end_all(self) -> None:
+        stop(*self._tasks)
+        await asyncio.wait(self._tasks)
 
 
 def stop(*tasks: asyncio.Task[Any]) -> None:

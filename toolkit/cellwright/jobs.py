@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cellwright.command import Command
 from cellwright.errors import ToolError
+from cellwright.outlasting import outlast
 
 AT_ONCE = 8
 """Jobs of one run that go on at the same time, at most."""
@@ -98,11 +99,4 @@ class Jobs:
     async def close(self) -> None:
         """Ends all, side by side."""
         stops = [asyncio.ensure_future(job.stop("the run ended")) for job in self._jobs.values()]
-        cancelled = False
-        while any(not stop.done() for stop in stops):
-            try:
-                await asyncio.wait(stops)
-            except asyncio.CancelledError:
-                cancelled = True
-        if cancelled:
-            raise asyncio.CancelledError
+        await outlast(lambda: all(stop.done() for stop in stops), lambda: asyncio.wait(stops))

@@ -20,6 +20,7 @@ from cellwright.env import Env
 from cellwright.errors import LogError, ToolError
 from cellwright.events import Event, Log, Observer
 from cellwright.ledger import Ledger
+from cellwright.outlasting import outlast
 from cellwright.passage import Setup
 from cellwright.permission.grant import Grants
 from cellwright.repetition import Repetition
@@ -96,18 +97,12 @@ class SubAgents:
 
     async def stop(self, names: Iterable[str] = ()) -> None:
         """Stops these, or all, and waits until they have ended, also when the waiting is cancelled."""
-        members = [self._member(name) for name in names] or list(self._members.values())
-        for member in members:
-            member.run.cancel()
-        cancelled = False
-        for member in members:
-            while not member.run.is_done:
-                try:
-                    await member.run.wait()
-                except asyncio.CancelledError:
-                    cancelled = True
-        if cancelled:
-            raise asyncio.CancelledError
+        runs = [self._member(name).run for name in names] or [member.run for member in self._members.values()]
+        for run in runs:
+            run.cancel()
+        await outlast(
+            lambda: all(run.is_done for run in runs), lambda: next(run for run in runs if not run.is_done).wait()
+        )
 
     def _member(self, name: str) -> Member:
         if name not in self._members:
