@@ -51,7 +51,7 @@ def test_shell_lines_work_as_before(ran):
 
 
 def test_a_forked_child_ends_as_before(ran):
-    assert ran["child"] == "5"
+    assert ran["child"].splitlines()[-1] == "5"  # newer Pythons warn of forks before it
 
 
 def test_a_worker_of_a_pool_prints_into_the_cell_that_uses_it(ran):
