@@ -29,8 +29,10 @@ CORE = """
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
     tools.file_window tools.read_file
-    tools.ripgrep tools.read_result tools.find_files tools.findings tools.pattern tools.search_code
+    tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
+    tools.findings tools.pattern tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
+    tools.delete_range
     tools.tool_search
     tools.notebook_outline tools.notebook_read
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.patch_view tools.notebook_edit

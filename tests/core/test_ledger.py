@@ -67,3 +67,21 @@ def test_a_file_that_is_not_there_is_not_known_and_a_person_knows_all():
     ledger.note(FILE, "")
     assert not ledger.knows(FILE)
     assert (Ledger(by_person=True).knows(FILE), Ledger(by_person=True).knows_whole(FILE)) == (True, True)
+
+
+def test_lines_are_known_by_their_numbers_until_the_file_changes_in_any_way():
+    ledger = Ledger()
+    ledger.note_lines(FILE, "one", 3, 6, 10)
+    assert [ledger.knows_lines(FILE, *lines) for lines in [(3, 6), (4, 4), (2, 4), (6, 7)]] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    ledger.note_written(FILE, "two", whole=True)
+    assert (ledger.knows_whole(FILE), ledger.knows_lines(FILE, 3, 3)) == (True, False)
+    ledger.note_lines(FILE, "two", 1, 2, 10)
+    assert (ledger.knows_lines(FILE, 1, 2), ledger.copy().knows_lines(FILE, 1, 2)) == (True, True)
+    ledger.forget(FILE)
+    assert not ledger.knows_lines(FILE, 1, 1)
+    assert Ledger(by_person=True).knows_lines(FILE, 1, 9)

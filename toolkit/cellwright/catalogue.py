@@ -21,11 +21,13 @@ BUILT_IN: Mapping[str, str] = {
     name: f"cellwright.tools.{name}:{name}"
     for name in (
         "agent",
+        "delete_range",
         "edit_file",
         "exit_plan",
         "find_files",
         "job_output",
         "kill_job",
+        "list_dir",
         "multi_edit",
         "notebook_edit",
         "notebook_outline",
@@ -64,6 +66,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         *(
             "exit_plan",
             "find_files",
+            "list_dir",
             "notebook_outline",
             "notebook_read",
             "notebook_search",

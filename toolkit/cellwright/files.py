@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fnmatch
 import os
 import secrets
 import stat
@@ -26,6 +27,8 @@ from cellwright.folder import Folder, moved, opened_folder
 from cellwright.text_file import TextFile
 
 MAX_FILE_BYTES = 100_000_000
+LEFT_OVER = ".cellwright-*.tmp"
+"""Names of files that a write makes on its way; one is left over only if the process is killed just then."""
 
 
 def read_text_file(path: Path) -> TextFile:
@@ -70,6 +73,11 @@ def _opened(folder: Folder, path: Path, flags: int) -> FileIO:
         file.close()
         raise
     return file
+
+
+def is_left_over(name: str) -> bool:
+    """Whether a file in a folder is what a killed process left of a write; searches and lists pass it over."""
+    return fnmatch.fnmatchcase(name, LEFT_OVER)
 
 
 def _name(path: Path) -> str:
@@ -156,7 +164,7 @@ def _require_absent(folder: Folder, path: Path) -> None:
 @contextlib.contextmanager
 def _temporary_file(folder: Folder, data: bytes, like: os.stat_result | None = None) -> Iterator[str]:
     """A finished file in the folder, gone again at the end unless it was put in place."""
-    temporary = f".cellwright-{secrets.token_hex(6)}.tmp"
+    temporary = LEFT_OVER.replace("*", secrets.token_hex(6))
     descriptor = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         with os.fdopen(descriptor, "wb") as file:

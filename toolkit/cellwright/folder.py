@@ -23,7 +23,7 @@ from pathlib import Path
 
 from cellwright.errors import ToolError
 
-IS_HELD = {os.open, os.stat, os.access, os.mkdir, os.unlink, os.link, os.rename} <= os.supports_dir_fd
+IS_HELD = {os.open, os.stat, os.access, os.mkdir, os.unlink, os.link, os.rename, os.readlink} <= os.supports_dir_fd
 """Whether this system can hold a folder; if not, all goes by paths."""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = _NO_LINK | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY)
@@ -53,6 +53,10 @@ class Folder:
     def stat(self, name: str) -> os.stat_result:
         """What stands there, which may be a link."""
         return os.stat(self._seen(name), dir_fd=self.descriptor, follow_symlinks=False)
+
+    def target(self, name: str) -> str:
+        """What a link in it leads to, as it is written there."""
+        return os.readlink(self._seen(name), dir_fd=self.descriptor)
 
     def is_writable(self, name: str) -> bool:
         """Whether the system would let it be written."""

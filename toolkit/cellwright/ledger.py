@@ -3,12 +3,16 @@
 An edit rests on what was read before. The ledger notes, for each file or cell, a short hash of the content that
 the model read or the person was shown; before a write it says whether that is still what is there. Time stamps are
 not used: they miss a change that keeps them, and see one where there was none. Of a file it also keeps which lines
-were read, since whoever replaces all of it must have read all of it.
+were read, since whoever replaces all of it must have read all of it, and whoever names lines by their numbers must
+have seen these numbers since the file last changed.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+
+Lines = list[tuple[int, int]]
+"""First and last line of each piece of a file, from 1."""
 
 
 class Ledger:
@@ -21,20 +25,21 @@ class Ledger:
     def __init__(self, by_person: bool = False) -> None:
         self._by_person = by_person
         self._seen: dict[tuple[Path, str], str] = {}
-        self._unread: dict[Path, list[tuple[int, int]]] = {}
+        self._unread: dict[Path, Lines] = {}
+        self._unnumbered: dict[Path, Lines] = {}
 
     def note(self, path: Path, version: str, cell: str = "") -> None:
         """This version was read, shown or written."""
         if not cell and self._seen.get((path, "")) != version:
             self._unread.pop(path, None)
+            self._unnumbered.pop(path, None)
         self._seen[path, cell] = version
 
     def note_lines(self, path: Path, version: str, first: int, last: int, total: int) -> None:
         """These lines of this version were read; of so many that there are."""
         self.note(path, version)
-        gaps = self._unread.get(path, [(1, total)])
-        left = [part for begin, end in gaps for part in ((begin, min(end, first - 1)), (max(begin, last + 1), end))]
-        self._unread[path] = [(begin, end) for begin, end in left if begin <= end]
+        for lines in (self._unread, self._unnumbered):
+            lines[path] = _without(lines.get(path, [(1, total)]), first, last)
 
     def note_written(self, path: Path, version: str, whole: bool) -> None:
         """The model wrote this version: all of it, or a piece of a file that it knows as far as before."""
@@ -55,10 +60,18 @@ class Ledger:
         """Whether every line of the version last noted was read or written."""
         return self._by_person or self._unread.get(path) == []
 
+    def knows_lines(self, path: Path, first: int, last: int) -> bool:
+        """Whether these lines were read, by these numbers, since the file last changed, also by the model itself."""
+        if self._by_person:
+            return True
+        gaps = self._unnumbered.get(path)
+        return gaps is not None and all(last < begin or first > end for begin, end in gaps)
+
     def copy(self) -> Ledger:
         """What has been seen so far, for one that goes on from here; what either sees next is its own."""
         ledger = Ledger(self._by_person)
         ledger._seen, ledger._unread = dict(self._seen), dict(self._unread)
+        ledger._unnumbered = dict(self._unnumbered)
         return ledger
 
     def forget(self, path: Path, cell: str = "") -> None:
@@ -66,3 +79,9 @@ class Ledger:
         self._seen.pop((path, cell), None)
         if not cell:
             self._unread.pop(path, None)
+            self._unnumbered.pop(path, None)
+
+
+def _without(gaps: Lines, first: int, last: int) -> Lines:
+    left = [part for begin, end in gaps for part in ((begin, min(end, first - 1)), (max(begin, last + 1), end))]
+    return [(begin, end) for begin, end in left if begin <= end]

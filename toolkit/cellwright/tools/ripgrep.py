@@ -31,7 +31,7 @@ from typing import IO
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.file_error import told_of
-from cellwright.files import opened_file
+from cellwright.files import LEFT_OVER, opened_file
 from cellwright.folder import opened_folder
 from cellwright.permission.credentials import CREDENTIALS
 
@@ -39,7 +39,7 @@ SECONDS = 30.0
 """Time that one run may take."""
 PROBLEMS_NAMED = 10
 
-_SKIPPED = [part for name in (".git", *sorted(CREDENTIALS)) for part in ("--iglob", f"!**/{name}")]
+_SKIPPED = [part for name in (".git", LEFT_OVER, *sorted(CREDENTIALS)) for part in ("--iglob", f"!**/{name}")]
 _FIXED = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--color=never"]
 _SYSTEM_ERROR = re.compile(
     r"(?:\./)?(?P<path>.+?)(?:: IO error for operation on .+)?: (?P<reason>[^:]+) \(os error \d+\)"

@@ -46,9 +46,14 @@ class TextChange:
         """
         return cls(before.path, before, text, before.encode(text))
 
+    @property
+    def text_before(self) -> str:
+        """The old text; none if the file is to be made."""
+        return self.before.text if self.before else ""
+
     def view(self, env: Env) -> Diff:
         """The change for the person."""
-        return diff_view(self.before.text if self.before else "", self.text, env.shown(self.path))
+        return diff_view(self.text_before, self.text, env.shown(self.path))
 
     def write(self, env: Env) -> str:
         """Put the new text on disk and note its version, which is returned.
