@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages codec schema arguments
-    text_diff visible_text views result
+    text_diff visible_text todo_list views result
     secret_formats masking limits folder spill
     near_name file_error real_path text_file files
     process_group kept_output command outlasting jobs
@@ -33,7 +33,7 @@ CORE = """
     tools.findings tools.pattern tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.delete_range
-    tools.tool_search
+    tools.tool_search tools.todo
     tools.notebook_outline tools.notebook_read
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.patch_view tools.notebook_edit
     tools.notebook_patch tools.notebook_search
@@ -45,7 +45,7 @@ CORE = """
 VIEWS = """
     node brush fold duration style
     text_view code_view prose image_view table_view terminal_view error_view
-    word_diff unified diff_view group_view draw
+    word_diff unified diff_view todo_view group_view draw
     head call_story story call_card item_view record transcript
     kernel_facts inputs
     question_view grant_choice read_back approval_card widget_approver

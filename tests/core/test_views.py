@@ -3,6 +3,7 @@ import types
 import pytest
 
 from cellwright.errors import LogError
+from cellwright.todo_list import Todo
 from cellwright.views import (
     Code,
     Diff,
@@ -33,6 +34,7 @@ VIEWS = [
     Terminal("\x1b[31mred\x1b[0m"),
     Picture("image/png", "aGk=", "a chart"),
     Failure("not_found", "no file", "trace"),
+    Todo((("look", "completed"), ("mend", "in_progress"))),
     Group("all", (Text("x"), Group("inner", (Code("y"),)))),
 ]
 
@@ -115,6 +117,7 @@ def test_a_diff_counts_its_lines_and_notes_what_is_overlooked():
         (Terminal("\x07"), "⟨U+0007⟩"),
         (Picture("image/png", "AAAA", "a\u200bb"), "[image/png, 3 bytes] a⟨U+200B⟩b"),
         (Failure("e", "m\x1b", "d"), "e: m⟨U+001B⟩\nd"),
+        (Todo((("a\u202eb", "completed"),)), "1 of 1 done\n[x] a⟨U+202E⟩b"),
         (Group("t\u202e", (Text("x"), Text("y"))), "t⟨U+202E⟩\nx\ny"),
         (Table(("a", "b"), (("x\ny", None), (1, "\x1b")), 2), "a    b\nx⏎y\n1    ⟨U+001B⟩"),
         (Diff("f", "", 0, 0), "no change in f"),

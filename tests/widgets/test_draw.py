@@ -1,5 +1,6 @@
 import pytest
 
+from cellwright.todo_list import Todo
 from cellwright.views import KINDS, Code, Diff, Failure, Group, Picture, Table, Terminal, Text
 from cellwright_widgets.draw import draw
 from cellwright_widgets.node import to_html, to_text
@@ -14,6 +15,7 @@ VIEWS = [
     Terminal("a"),
     Picture("image/png", "AAAA"),
     Failure("a", "b", "c"),
+    Todo((("a", "completed"),)),
     Group("a", (Text("b"),)),
 ]
 

@@ -39,6 +39,7 @@ from cellwright.selection import EVERYTHING, Selection
 from cellwright.spill import Spill
 from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
+from cellwright.todo_list import TodoList
 from cellwright.tool import Tool
 
 SYSTEM = (
@@ -161,6 +162,7 @@ class Agent:
             crew=crew,
             deferred=surface.deferred,
             moved_to=lambda: standing.now.folder,
+            todo=TodoList(after.todo.now if after else None),
         )
         setup = Setup(
             self.registry,

@@ -39,6 +39,7 @@ BUILT_IN: Mapping[str, str] = {
         "read_result",
         "run_command",
         "search_code",
+        "todo",
         "tool_search",
         "wait",
         "write_file",
@@ -57,10 +58,11 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "read_file",
         "read_result",
         "run_command",
+        "todo",
     ),
     "notebook": (
         *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),
-        *("notebook_run", "notebook_search", "read_result"),
+        *("notebook_run", "notebook_search", "read_result", "todo"),
     ),
     "read_only": (
         *(
@@ -74,6 +76,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
             "read_result",
         ),
         "search_code",
+        "todo",
     ),
 }
 """Sets of built-in tools, by name."""

@@ -21,6 +21,7 @@ from cellwright.ledger import Ledger
 from cellwright.real_path import real_path
 from cellwright.spill import Spill
 from cellwright.stopping import Stopping
+from cellwright.todo_list import TodoList
 
 
 def _ignore(text: str) -> None:
@@ -58,12 +59,14 @@ class Env:
     """The commands of this run that go on in the background."""
     moved_to: Callable[[], str] = _nowhere
     """Where commands have moved to, relative to the working folder; `env.folder` is where they run."""
+    todo: TodoList = field(default_factory=TodoList)
+    """The model's list of what there is to do in this run."""
 
     def for_call(self, call_id: str, stopping: Stopping, progress: Callable[[str], None]) -> Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
-        return Env(*run, call_id, stopping, progress, self.deferred, *more)
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, todo=self.todo)
 
     @property
     def folder(self) -> Path:

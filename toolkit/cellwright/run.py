@@ -31,6 +31,7 @@ from cellwright.permission.policy import Policy
 from cellwright.result import Result
 from cellwright.spill import Spill
 from cellwright.threads import on_loop
+from cellwright.todo_list import TodoList
 from cellwright.trace import Trace, trace_of
 from cellwright.transcript import Transcript
 
@@ -52,6 +53,8 @@ class Run:
         """What the model has seen of files; a run that goes on from this one knows it, too."""
         self.spill = Spill()
         """The long results; a run that goes on from this one can read them, too."""
+        self.todo = TodoList()
+        """The model's list of what there is to do; a run that goes on from this one has it, too."""
         self.spending = Spending()
         """What the run has used of its budget, with the runs that it started."""
         self.children: list[Run] = []
@@ -66,7 +69,7 @@ class Run:
     def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log, self._setup = setup.log, setup
-        self.ledger, self.spill = setup.env.ledger, setup.env.spill
+        self.ledger, self.spill, self.todo = setup.env.ledger, setup.env.spill, setup.env.todo
         self.spending = setup.env.spending
         self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)

@@ -20,6 +20,7 @@ from cellwright.codec import canonical, to_json
 from cellwright.errors import LogError
 from cellwright.messages import JsonObject, told
 from cellwright.text_diff import change_notes, changed_lines, unified_diff
+from cellwright.todo_list import Todo, todo_text
 from cellwright.visible_text import mark_hidden
 
 VERSION = 1
@@ -115,7 +116,7 @@ class Group:
     kind: Literal["group"] = "group"
 
 
-View = Text | Code | Diff | Table | Terminal | Picture | Failure | Group
+View = Text | Code | Diff | Table | Terminal | Picture | Failure | Todo | Group
 
 KINDS: dict[str, type[View]] = {
     "code": Code,
@@ -126,6 +127,7 @@ KINDS: dict[str, type[View]] = {
     "table": Table,
     "terminal": Terminal,
     "text": Text,
+    "todo": Todo,
 }
 
 
@@ -210,6 +212,8 @@ def as_text(view: View) -> str:
             return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
         case Failure(error_type=error_type, message=message, detail=detail):
             return mark_hidden(f"{error_type}: {message}" + (f"\n{detail}" if detail else ""))
+        case Todo():
+            return todo_text(view)
         case Group(title=title, views=views):
             return "\n".join([mark_hidden(title), *(as_text(inner) for inner in views)])
         case _:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cellwright.messages import JsonObject
+from cellwright.todo_list import Todo
 from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
@@ -168,7 +169,7 @@ def _is_worth_a_look(view: View | None) -> bool:
         return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
     if isinstance(view, Table):
         return len(view.rows) <= FEW
-    return isinstance(view, Diff | Picture | Failure)
+    return isinstance(view, Diff | Picture | Failure | Todo)
 
 
 def _body(call: CallStory) -> Iterator[Node]:

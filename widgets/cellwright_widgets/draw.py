@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cellwright.todo_list import Todo
 from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT, Brush
 from cellwright_widgets.code_view import draw_code
@@ -15,6 +16,7 @@ from cellwright_widgets.node import Node
 from cellwright_widgets.table_view import draw_table
 from cellwright_widgets.terminal_view import draw_terminal
 from cellwright_widgets.text_view import draw_text
+from cellwright_widgets.todo_view import draw_todo
 
 
 def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
@@ -34,6 +36,8 @@ def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
             return draw_image(view, brush)
         case Failure():
             return draw_error(view, brush)
+        case Todo():
+            return draw_todo(view, brush)
         case Group():
             return draw_group(view, brush, draw)
         case _:
