@@ -58,7 +58,6 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "read_file",
         "read_result",
         "run_command",
-        "todo",
     ),
     "notebook": (
         *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),

@@ -29,7 +29,7 @@ class Step:
     status: Annotated[Status, Field(description="How far it is.")]
 
 
-@tool(read_only=True, always_load=True, origin="built-in")
+@tool(read_only=True, origin="built-in")
 def todo(env: Env, items: Annotated[list[Step], Field(max_length=MOST)] | None = None) -> Output:
     """Write your list of what there is to do, for work of three steps or more.
 
