@@ -1,10 +1,14 @@
 """Notebooks are valid, small in their cells, and say nothing of the machine that they were written on."""
 
+import itertools
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
+
+from cellwright.pipeline import STAGES
 
 from .architecture.source import ROOT, tracked_files
 
@@ -63,3 +67,24 @@ def test_a_lesson_has_code_cells_of_at_most_15_lines(path):
 @every_lesson
 def test_a_lesson_opens_with_words(path):
     assert nbformat.read(path, as_version=nbformat.NO_CONVERT).cells[0].cell_type == "markdown"
+
+
+@every_lesson
+def test_a_lesson_leads_to_files_that_there_are(path):
+    cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+    links = [link for cell in cells for link in re.findall(r"\]\((?!http)([^)]+)\)", cell.source)]
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def test_the_lesson_on_the_pipeline_lists_its_stages_in_their_order():
+    cells = nbformat.read(ROOT / "notebooks" / "06_pipeline.ipynb", as_version=nbformat.NO_CONVERT).cells
+    rows = [re.findall(r"^\| `(\w+)` \|", cell.source, re.MULTILINE) for cell in cells]
+    assert list(itertools.chain(*rows)) == [stage.__name__ for stage in STAGES]
+
+
+@pytest.mark.parametrize("path", LESSONS[1:], ids=relative)  # the tour waits for clicks, so it runs in a browser
+def test_a_lesson_runs_from_top_to_bottom(path, tmp_path):
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    place = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=60, kernel_name="python3", resources=place).execute()
+    assert [cell.id for cell in notebook.cells if cell.cell_type == "code" and cell.execution_count is None] == []

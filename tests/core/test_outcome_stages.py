@@ -152,7 +152,7 @@ def test_a_long_content_is_cut_and_the_metadata_says_by_how_much(tmp_path):
     left_out = result.metadata["characters_left_out"]
     assert 10_000 < left_out < 10_300
     assert len(result.value) == 60_000
-    assert f"{left_out:,} characters in 1 lines left out; the whole text is in .cellwright/runs/" in result.content
+    assert f"{left_out:,} characters in 1 line left out; the whole text is in .cellwright/runs/" in result.content
     assert (tmp_path / result.metadata["spilled"]["path"]).read_text().replace("\n", "") == "x" * 60_000
     assert len(result_of(returning("x" * 5000, max_result_chars=1000), cwd=tmp_path).content) <= 1000
 

@@ -2,6 +2,7 @@
 
 `agent.start("...")` begins a run and returns at once; `await agent.run("...")` waits for its end. Whom the run asks
 and who watches it is its company, one method that a front end overrides; nothing here knows of notebooks or widgets.
+The lesson is `notebooks/08_agent.ipynb`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ A hook is a value: at which event it is asked, about which tools, which function
 may take. The answers are closed sets of plain values; None is no opinion. A deny rule and a guard beat a hook's allow,
 a hook's question beats everyone's allow, and a block ends it. The rule that must never break: a hook that fails, hangs
 or answers nonsense says no, and never in the words of a hook that meant it.
+The lesson is `notebooks/04_hooks.ipynb`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ A model's context is small and dear, so the text of a result is cut to a limit: 
 lies between is counted, and the text says so. Cuts fall at line ends where there are some, and never inside a
 letter with its accents. There are three limits: that of the tool, that of all results of one turn together, and the
 hard cap. The rule that must never break: a tool may set a lower limit than the hard cap, never a higher one.
+The lesson is `notebooks/05_limits.ipynb`.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def middle(text: str, limit: int) -> Gap | None:
 
 def note(gap: Gap, more: str = "") -> str:
     """What stands in a text in place of a gap. `more` is said with it."""
-    return f"\n[… {gap.end - gap.start:,} characters in {gap.lines:,} lines left out{more} …]\n"
+    lines = f"{gap.lines:,} line{'s' * (gap.lines > 1)}"
+    return f"\n[… {gap.end - gap.start:,} characters in {lines} left out{more} …]\n"
 
 
 SLACK = 10

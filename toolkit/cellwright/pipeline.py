@@ -3,6 +3,7 @@
 Each stage takes the passage a little further. A stage that refuses ends the passage with a
 failure, and only the closing stages still run. The call is recorded before anything else. The rule that must never
 break: every recorded call gets exactly one result, whatever a tool, an approver or the person does.
+The lesson is `notebooks/06_pipeline.ipynb`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@
 tools are sorted (built-in ones first, then the person's, then MCP's, each by name) and their definitions written as
 bytes once, so that a provider's cached prefix stays where it is. A server that drops takes its tools out of sight and
 brings them back unchanged. The rule that must never break: a name stands for one tool; a second one is refused.
+The lesson is `notebooks/02_registry.ipynb`.
 """
 
 from __future__ import annotations

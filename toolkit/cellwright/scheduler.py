@@ -4,6 +4,7 @@ Consecutive calls that are known, safe to overlap and sure not to ask form a bat
 own, after all before it and before all after it. So questions come one at a time, in the model's order. What a batch
 is depends on the calls and their order alone, never on how fast the model writes or a tool works. The rule that must
 never break: the conditions stay as they are while a batch goes on; what its calls change holds from the next batch on.
+The lesson is `notebooks/07_scheduler.ipynb`.
 """
 
 from __future__ import annotations

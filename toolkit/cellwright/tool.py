@@ -4,6 +4,7 @@ The plain way to make one is `Tool(...)`; `@tool` does the same from a typed fun
 signature, the descriptions from its docstring. What a tool declares of itself decides how it may run, so defaults
 fail closed: without a declaration a tool may write, may not overlap with other calls, and is asked about.
 The rule that must never break: the model sees name, description and input schema, and nothing else of a tool.
+The lesson is `notebooks/01_tool.ipynb`.
 """
 
 from __future__ import annotations

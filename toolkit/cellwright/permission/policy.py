@@ -4,6 +4,7 @@ Each decider looks at the call and either decides or passes it on; the first dec
 always decides. Nothing configured, nothing matched, a decider that raises: each ends in a question or a denial,
 never in a silent yes. Rules name tools exactly: a rule for `run` says nothing about `run_command`. What aims at
 several things at once, as a command line does, may run only if each of them may. `policy.explain` tells who decides.
+The lesson is `notebooks/03_permission.ipynb`.
 """
 
 from __future__ import annotations
