@@ -22,7 +22,8 @@ CORE = """
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
-    notebook.json_span notebook.json_style notebook.source notebook.cell notebook.validity notebook.notebook_text
+    notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell notebook.validity
+    notebook.cell_span notebook.notebook_text
     notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp

@@ -17,8 +17,8 @@ import os
 import secrets
 import stat
 import threading
-from collections.abc import Iterator
-from io import FileIO
+from collections.abc import Iterator, Sequence
+from io import BufferedReader, FileIO
 from pathlib import Path
 
 from cellwright.errors import ToolError
@@ -26,9 +26,14 @@ from cellwright.file_error import told_of
 from cellwright.folder import Folder, moved, opened_folder
 from cellwright.text_file import TextFile
 
+Pieces = bytes | Sequence[bytes | memoryview]
+"""The bytes of a file, in one or in pieces in a row: the parts of a large file that stay are never joined or copied."""
+
 MAX_FILE_BYTES = 100_000_000
 LEFT_OVER = ".cellwright-*.tmp"
 """Names of files that a write makes on its way; one is left over only if the process is killed just then."""
+BLOCK = 1_000_000
+"""Bytes that are compared at a time."""
 
 
 def read_text_file(path: Path) -> TextFile:
@@ -111,7 +116,7 @@ def create_file(path: Path, data: bytes) -> None:
         _check_written(folder, path, data)
 
 
-def replace_file(path: Path, data: bytes, *, expected: bytes) -> None:
+def replace_file(path: Path, data: Pieces, *, expected: bytes) -> None:
     """Put `data` in place of `expected` in one step; refused with `stale` if the file holds anything else.
 
     Mode bits and, where allowed, the owner stay. A file with several names (hard links) is rewritten in place,
@@ -121,9 +126,12 @@ def replace_file(path: Path, data: bytes, *, expected: bytes) -> None:
         ToolError: `stale`, `moved`, `not_permitted` or `write_failed`; the file is as it was.
     """
     with told_of(path, "write"), _WRITING, opened_folder(path.parent) as folder:
-        before = _check_expected(folder, path, expected)
+        before = folder.stat(path.name)
+        _require_regular(path, before)
         if not folder.is_writable(path.name):
             raise PermissionError(errno.EACCES, "the file is read-only")
+        if before.st_size != len(expected):
+            raise _stale(path)
         if before.st_nlink > 1:
             _rewrite(folder, path, data, expected)
         else:
@@ -133,16 +141,30 @@ def replace_file(path: Path, data: bytes, *, expected: bytes) -> None:
         _check_written(folder, path, data)
 
 
-def _holds(file: FileIO, expected: bytes) -> bool:
-    return os.fstat(file.fileno()).st_size == len(expected) and file.readall() == expected
+def _holds(file: FileIO, expected: Pieces) -> bool:
+    """Whether a file holds exactly these bytes; they are compared block by block."""
+    reader = BufferedReader(file, BLOCK)
+    try:
+        return all(reader.read(len(block)) == block for block in _blocks(expected)) and not reader.read(1)
+    finally:
+        reader.detach()
 
 
-def _check_expected(folder: Folder, path: Path, expected: bytes) -> os.stat_result:
+def _blocks(data: Pieces) -> Iterator[bytes]:
+    for piece in _in_pieces(data):
+        view = memoryview(piece)
+        for start in range(0, len(view), BLOCK):
+            yield bytes(view[start : start + BLOCK])
+
+
+def _in_pieces(data: Pieces) -> Sequence[bytes | memoryview]:
+    return [data] if isinstance(data, bytes) else data
+
+
+def _check_expected(folder: Folder, path: Path, expected: bytes) -> None:
     with _opened(folder, path, os.O_RDONLY) as file:
-        found = os.fstat(file.fileno())
         if not _holds(file, expected):
             raise _stale(path)
-        return found
 
 
 def _stale(path: Path) -> ToolError:
@@ -162,13 +184,13 @@ def _require_absent(folder: Folder, path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _temporary_file(folder: Folder, data: bytes, like: os.stat_result | None = None) -> Iterator[str]:
+def _temporary_file(folder: Folder, data: Pieces, like: os.stat_result | None = None) -> Iterator[str]:
     """A finished file in the folder, gone again at the end unless it was put in place."""
     temporary = LEFT_OVER.replace("*", secrets.token_hex(6))
     descriptor = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            file.writelines(_in_pieces(data))
             file.flush()
             if like is not None:
                 _keep_mode_and_owner(descriptor, like)
@@ -195,7 +217,7 @@ def _keep_mode_and_owner(descriptor: int, before: os.stat_result) -> None:
         os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
 
 
-def _rewrite(folder: Folder, path: Path, data: bytes, previous: bytes) -> None:
+def _rewrite(folder: Folder, path: Path, data: Pieces, previous: bytes) -> None:
     with _opened(folder, path, os.O_RDWR) as file:
         if not _holds(file, previous):
             raise _stale(path)
@@ -206,21 +228,22 @@ def _rewrite(folder: Folder, path: Path, data: bytes, previous: bytes) -> None:
             raise
 
 
-def _fill(file: FileIO, data: bytes) -> None:
+def _fill(file: FileIO, data: Pieces) -> None:
     file.seek(0)
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]
-    file.truncate(len(data))
+    for piece in _in_pieces(data):
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[file.write(rest) :]
+    file.truncate(file.tell())
 
 
-def _check_written(folder: Folder, path: Path, data: bytes) -> None:
+def _check_written(folder: Folder, path: Path, data: Pieces) -> None:
     try:
         with _opened(folder, path, os.O_RDONLY) as file:
-            found: bytes | None = file.readall()
+            is_there = _holds(file, data)
     except (FileNotFoundError, ToolError):  # it is gone, or a link or a folder by now
-        found = None
-    if found != data:
+        is_there = False
+    if not is_there:
         raise ToolError(
             "write_failed",
             f"{path} does not hold what was just written: another program wrote it too. Read it again first.",

@@ -9,7 +9,7 @@ from cellwright.notebook.cell import Cell
 
 def cells(*ids):
     made = [{"cell_type": "code", "source": f"v = {index}", "id": name} for index, name in enumerate(ids)]
-    return [Cell(index, json.dumps(fields), fields) for index, fields in enumerate(made)]
+    return [Cell.of(index, json.dumps(fields).encode()) for index, fields in enumerate(made)]
 
 
 def refusal(known, cell_id, version=None):

@@ -8,7 +8,7 @@ from cellwright.notebook.json_style import style_of
 
 
 def made(text, index=0):
-    return Cell(index, text, json.loads(text))
+    return Cell.of(index, text.encode())
 
 
 def style(cell):

@@ -347,3 +347,16 @@ def test_clearing_outputs_leaves_other_cells_and_a_clear_cell_alone():
     assert edited.data == written([code("r", ["print(7*7)"]), markdown("m", ["t"])])
     assert edited.clear_outputs(edited.cells[0]) is edited
     assert document.clear_outputs(document.cells[1]) is document
+
+
+def test_a_large_output_is_kept_byte_for_byte_through_every_edit():
+    large = {"name": "stdout", "output_type": "stream", "text": ['"é\\"]}, {\n'] * 2000}
+    cells = [code("a", "1", [large], 2), code("b", "2", [large], 3, extra=1), markdown("c", "x")]
+    document = NotebookDocument.parse(written(cells), "nb.ipynb")
+    raws = [bytes(cell.raw) for cell in document.cells]
+    edited = document.move(document.find("c"), before=document.find("a"))
+    edited = edited.replace_source(edited.find("c"), "y").insert("code", "ß", after=edited.find("b"))
+    assert [bytes(edited.find(name).raw) for name in "ab"] == raws[:2]
+    assert edited.find("a").outputs == [large] and len(edited.find("a").output_forms) == 1
+    assert edited.replace_source(edited.find("a"), "new").find("a").output_forms == []
+    assert check(document, edited) == ("cell 1 ('b'): Additional properties are not allowed ('extra' was unexpected)",)

@@ -35,7 +35,7 @@ def test_a_split_touches_one_cell_and_a_merge_takes_it_back(seed):
             assert same_around(document, halves, place)
             assert NotebookDocument.parse(halves.data, "nb.ipynb").data == halves.data
             again = halves.merge(halves.cells[place])
-            assert again.cells[place].fields.keys() == cell.fields.keys()
+            assert again.cells[place].members.keys() == cell.members.keys()
             assert again.cells[place].source == cell.source
             assert same_around(document, again, place)
 

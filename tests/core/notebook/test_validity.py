@@ -1,4 +1,5 @@
 import json
+import random
 
 import nbformat
 import pytest
@@ -12,7 +13,7 @@ GOOD = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "x"}
 
 
 def judged(*fields, **frame):
-    cells = [Cell(index, json.dumps(one), one) for index, one in enumerate(fields)]
+    cells = [Cell.of(index, json.dumps(one).encode()) for index, one in enumerate(fields)]
     return problems_of({**FRAME, **frame}, cells)
 
 
@@ -61,3 +62,37 @@ def test_a_second_problem_of_the_same_kind_is_new():
     bad, worse = {**GOOD, "id": "b", "extra": 1}, {**GOOD, "extra": 1}
     with pytest.raises(ToolError, match="cell 1"):
         require_no_new(judged(bad, GOOD), judged(bad, worse))
+
+
+VALUES = (None, 5, 1.5, True, "", "x y", [], ["a", 1], {}, {"a": ["b"]}, [{"output_type": "stream"}])
+OUTPUTS = (
+    {"output_type": "stream", "name": "stdout", "text": ["a"]},
+    {"output_type": "display_data", "metadata": {}, "data": {"text/plain": "a", "application/json": [1]}},
+    {"output_type": "error", "ename": "E", "evalue": "e", "traceback": []},
+)
+
+
+def damaged(chooser):
+    """A code cell, or one in which a member of it or of an output has another value or is missing."""
+    outputs = [dict(output) for output in chooser.sample(OUTPUTS, 2)]
+    cell = {"cell_type": "code", "execution_count": 1, "metadata": {"tags": ["a"]}, "outputs": outputs, "source": "x"}
+    if chooser.random() < 0.7:
+        victim = chooser.choice([cell, cell["metadata"], *outputs])
+        key = chooser.choice([name for name in (*victim, "more") if name != "cell_type"])
+        victim[key] = chooser.choice(VALUES)
+    if chooser.random() < 0.3:
+        cell.pop(chooser.choice(list(cell)))
+    return cell
+
+
+@pytest.mark.parametrize("minor", range(6))
+def test_there_are_problems_exactly_where_nbformat_finds_some(minor):
+    chooser, valid = random.Random(minor), 0
+    for _ in range(150):
+        cells = [damaged(chooser) for _ in range(2)]
+        if minor > 4:
+            cells = [{**cell, "id": f"c{index}"} for index, cell in enumerate(cells)]
+        is_valid = nbformat.validator.isvalid({**FRAME, "nbformat_minor": minor, "cells": cells}, version=4)
+        assert (judged(*cells, nbformat_minor=minor) == ()) == is_valid, cells
+        valid += is_valid
+    assert 10 < valid < 140

@@ -14,6 +14,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from cellwright.errors import ToolError
+from cellwright.messages import JsonObject
+from cellwright.notebook.cell_members import SHORT, Raw, members_of, whole_members
 from cellwright.notebook.json_span import put_member, remove_member, replace_members, scan_object
 from cellwright.notebook.json_style import JsonStyle
 from cellwright.notebook.source import read_source, split_lines, write_source
@@ -23,27 +25,39 @@ CELL_TYPES = ("code", "markdown", "raw")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell at its place in one document; `text` is its JSON, `fields` what that JSON says."""
+    """A cell at its place in one document."""
 
     index: int
-    text: str = field(repr=False)
-    fields: dict[str, object] = field(repr=False, compare=False)
+    raw: Raw = field(repr=False)
+    """Its JSON, byte for byte as in the file."""
+    members: JsonObject = field(repr=False, compare=False)
+    """What that JSON says, with empty values in place of the long ones in its outputs."""
+
+    @classmethod
+    def of(cls, index: int, raw: Raw) -> "Cell":
+        """The cell of this JSON, an object. Raises ValueError or RecursionError where it can't be read."""
+        return cls(index, raw, members_of(raw))
+
+    @property
+    def text(self) -> str:
+        """Its JSON as text; bytes that are no text become lone surrogates."""
+        return str(self.raw, "utf-8", "surrogateescape")
 
     @property
     def id(self) -> str | None:
         """The id, or None where the file has none."""
-        found = self.fields.get("id")
+        found = self.members.get("id")
         return found if isinstance(found, str) else None
 
     @property
     def cell_type(self) -> str:
         """`code`, `markdown` or `raw`, or whatever else the file says."""
-        return str(self.fields.get("cell_type", ""))
+        return str(self.members.get("cell_type", ""))
 
     @property
     def source(self) -> str:
         """The source as one text, exactly as decoded."""
-        return read_source(self.fields.get("source"))
+        return read_source(self.members.get("source"))
 
     @property
     def version(self) -> str:
@@ -52,30 +66,39 @@ class Cell:
         return hashlib.sha256(content).hexdigest()[:8]
 
     @property
-    def outputs(self) -> list[dict[str, object]]:
-        """The outputs as parsed; empty for a cell that has none."""
-        found = self.fields.get("outputs")
-        return [output for output in found if isinstance(output, dict)] if isinstance(found, list) else []
+    def outputs(self) -> list[JsonObject]:
+        """The outputs as parsed, in full and anew at each call; empty for a cell that has none."""
+        is_whole = len(self.raw) <= SHORT
+        return _objects((self.members if is_whole else whole_members(self.raw)).get("outputs"))
+
+    @property
+    def output_forms(self) -> list[JsonObject]:
+        """The outputs without what makes them long: enough to count them and to say what kinds there are."""
+        return _objects(self.members.get("outputs"))
 
     @property
     def execution_count(self) -> int | None:
         """The number in the brackets, or None."""
-        found = self.fields.get("execution_count")
+        found = self.members.get("execution_count")
         return found if isinstance(found, int) else None
 
     @property
     def metadata(self) -> dict[str, object]:
         """The metadata as parsed."""
-        return _object(self.fields.get("metadata"))
+        return _object(self.members.get("metadata"))
 
     @property
     def attachments(self) -> dict[str, object]:
         """The attachments as parsed, by file name; empty for a cell that has none."""
-        return _object(self.fields.get("attachments"))
+        return _object(self.members.get("attachments"))
 
 
 def _object(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
+
+
+def _objects(value: object) -> list[JsonObject]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def with_source(cell: Cell, source: str, style: JsonStyle) -> str:
@@ -96,9 +119,9 @@ def without_results(cell: Cell) -> str:
 
 def _dropped_results(cell: Cell) -> dict[str, str]:
     dropped = {}
-    if cell.fields.get("outputs", []) != []:
+    if cell.members.get("outputs", []) != []:
         dropped["outputs"] = "[]"
-    if cell.fields.get("execution_count") is not None:
+    if cell.members.get("execution_count") is not None:
         dropped["execution_count"] = "null"
     return dropped
 
@@ -107,9 +130,9 @@ def with_outputs(cell: Cell, outputs: Sequence[dict[str, object]], count: int | 
     """The cell's text with these outputs and this count; long texts are split as the cell's source is."""
     if cell.cell_type != "code":
         raise ToolError("invalid_notebook", f"Cell {cell.index} is a {cell.cell_type} cell: it can't have outputs.")
-    if isinstance(cell.fields.get("source"), list):
+    if isinstance(cell.members.get("source"), list):
         outputs = [_split_texts(output) for output in outputs]
-    in_order = list(cell.fields) == sorted(cell.fields)
+    in_order = list(cell.members) == sorted(cell.members)
     values = {
         "outputs": style.write(list(outputs), sort_keys=in_order),
         "execution_count": style.write(count),
@@ -148,7 +171,7 @@ def with_type(cell: Cell, cell_type: str) -> str:
     for key, empty in (("execution_count", "null"), ("outputs", "[]")):
         if cell_type != "code":
             text = remove_member(text, key)
-        elif key not in cell.fields:
+        elif key not in cell.members:
             text = put_member(text, key, empty)
     return remove_member(text, "attachments") if cell_type == "code" else text
 
@@ -184,7 +207,7 @@ def _key_order(keys: list[str], known: list[str]) -> list[str]:
 
 def model_cell(cells: Sequence[Cell], cell_type: str, place: int) -> Cell | None:
     """The cell a new one should look like: of the prevailing form, with lines to show, near the place."""
-    candidates = [cell for cell in cells if cell.cell_type == cell_type and len(cell.fields) > 1] or cells
+    candidates = [cell for cell in cells if cell.cell_type == cell_type and len(cell.members) > 1] or cells
     if not candidates:
         return None
     forms = Counter(_form(cell) for cell in candidates)
@@ -194,7 +217,7 @@ def model_cell(cells: Sequence[Cell], cell_type: str, place: int) -> Cell | None
 
 
 def _form(cell: Cell) -> tuple[type, tuple[str, ...]]:
-    return type(cell.fields.get("source")), tuple(cell.fields)
+    return type(cell.members.get("source")), tuple(cell.members)
 
 
 def new_id(taken: Collection[str | None]) -> str:

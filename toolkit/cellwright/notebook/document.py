@@ -9,9 +9,9 @@ changes nothing gives the very same document (`edited is document`).
 """
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from cellwright.errors import ToolError
 from cellwright.notebook.address import find_cell
@@ -26,6 +26,7 @@ from cellwright.notebook.cell import (
     with_type,
     without_results,
 )
+from cellwright.notebook.cell_members import Raw
 from cellwright.notebook.json_span import scan_object
 from cellwright.notebook.json_style import JsonStyle, escapes_letters, nested_style, style_of
 from cellwright.notebook.metadata import changed_metadata
@@ -53,7 +54,7 @@ class NotebookDocument:
         plain = source.replace("\r\n", "\n")
         if cell.source in (source, plain):
             return self
-        return self._exchange(cell, with_source(cell, plain, self._style(cell)))
+        return self._exchange(cell, with_source(cell, plain, self._style(cell, plain)))
 
     def insert(
         self, cell_type: str, source: str, *, before: Cell | None = None, after: Cell | None = None
@@ -62,7 +63,7 @@ class NotebookDocument:
         require_cell_type(cell_type)
         place = self._place(before, after)
         model = model_cell(self.cells, cell_type, place)
-        style = self._style(model)
+        style = self._style(model, source)
         text = new_cell(cell_type, source.replace("\r\n", "\n"), model, self._new_id(), style)
         cells = [*self.cells[:place], _cell(text), *self.cells[place:]]
         return self._arranged(cells, self._gaps_with_one_more(place, style))
@@ -96,7 +97,7 @@ class NotebookDocument:
     def split(self, cell: Cell, line: int) -> "NotebookDocument":
         """Two cells in place of one, without its results: the second begins with this line of it, from 1."""
         above, below = split_source(cell, line)
-        place, style = self._index(cell), self._style(cell)
+        place, style = self._index(cell), self._style(cell, cell.source)
         first = _cell(with_source(cell, above, style))
         second = _cell(second_half(cell, self._new_id(), below, style))
         cells = [*self.cells[:place], first, second, *self.cells[place + 1 :]]
@@ -140,11 +141,16 @@ class NotebookDocument:
     @property
     def data(self) -> bytes:
         """The bytes of the file."""
+        return b"".join(self.pieces)
+
+    @property
+    def pieces(self) -> list[Raw]:
+        """The bytes of the file in pieces, which cost nothing for the cells that stayed."""
         parts = self.parts
-        pieces = [parts.head, parts.gaps[0]]
+        pieces: list[Raw] = [encode(parts.bom, [parts.head, parts.gaps[0]])]
         for cell, gap in zip(parts.cells, parts.gaps[1:], strict=True):
-            pieces += (cell.text, gap)
-        return encode(parts.bom, [*pieces, parts.tail])
+            pieces += (cell.raw, encode(b"", [gap]))
+        return [*pieces, encode(b"", [parts.tail])]
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -199,15 +205,19 @@ class NotebookDocument:
             return self._index(before)
         return len(self.cells) if after is None else self._index(after) + 1
 
-    def _style(self, cell: Cell | None) -> JsonStyle:
+    def _style(self, cell: Cell | None, written: str | None = None) -> JsonStyle:
+        """How the file writes its JSON, for a value to be `written` in or like a cell."""
         parts = self.parts
-        texts = [cell.text for cell in self.cells]
-        escapes = None if cell is None else escapes_letters([cell.text])
-        if escapes is None:
-            escapes = bool(escapes_letters([parts.head, parts.tail, *texts]))
+        escapes = False if written is not None and written.isascii() else self._escapes_letters(cell)
         if cell is not None:
             return style_of(cell.text, escapes)
         return nested_style(style_of("".join((parts.head, parts.tail)).strip(), escapes))
+
+    def _escapes_letters(self, cell: Cell | None) -> bool:
+        found = None if cell is None else escapes_letters([cell.text])
+        if found is None:
+            found = escapes_letters(chain([self.parts.head, self.parts.tail], (one.text for one in self.cells)))
+        return bool(found)
 
     def _gaps_with_one_more(self, place: int, style: JsonStyle) -> tuple[str, ...]:
         gaps = self.parts.gaps
@@ -235,7 +245,7 @@ class NotebookDocument:
 
 
 def _cell(text: str) -> Cell:
-    return Cell(-1, text, json.loads(text))
+    return Cell.of(-1, encode(b"", [text]))
 
 
 def _object(value: object) -> dict[str, object]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
+from cellwright.notebook.cell_span import find_cells
 from cellwright.notebook.json_span import (
     ArraySpan,
     ObjectSpan,
@@ -42,7 +43,28 @@ class NotebookText:
 
 def take_apart(data: bytes, path: str) -> NotebookText:
     """The pieces of the notebook `data`; a ToolError says why it isn't a notebook that can be edited."""
-    bom, text = _decode(data, path)
+    bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    return _found_quickly(data, bom, path) or _found_slowly(data, bom, path)
+
+
+def _found_quickly(data: bytes, bom: bytes, path: str) -> NotebookText | None:
+    """The pieces of an ordinary notebook; None for one that is read slowly, which also says what is wrong with it."""
+    spans = find_cells(data, len(bom))
+    if spans is None:
+        return None
+    _require_version(spans.fields, path)
+    view, ends = memoryview(data), [spans.start, *(end for _, end in spans.cells)]
+    starts = [*(start for start, _ in spans.cells), spans.end]
+    try:
+        cells = tuple(Cell.of(index, view[start:end]) for index, (start, end) in enumerate(spans.cells))
+    except (ValueError, RecursionError):  # a cell that is no object, or that `json` does not take
+        return None
+    gaps = tuple(_text(view[end:start]) for end, start in zip(ends, starts, strict=True))
+    return NotebookText(bom, _text(view[len(bom) : spans.start]), gaps, cells, _text(view[spans.end :]), spans.fields)
+
+
+def _found_slowly(data: bytes, bom: bytes, path: str) -> NotebookText:
+    text = _decode(data, bom, path)
     span = _scan(text, path)
     members = {key: member.value for key, member in span.effective().items()}
     _require_version(members, path)
@@ -52,17 +74,19 @@ def take_apart(data: bytes, path: str) -> NotebookText:
     for index, item in enumerate(cells.items):
         if not isinstance(item.value, dict):
             raise _not_a_notebook(path, f"cell {index} is {text[item.start : item.end][:40]}, not an object")
+    raws = [encode(b"", [text[item.start : item.end]]) for item in cells.items]
     return NotebookText(
         bom=bom,
         head=text[: cells.start + 1],
         gaps=_gaps(text, cells),
-        cells=tuple(
-            Cell(index, text[item.start : item.end], dict(item.value) if isinstance(item.value, dict) else {})
-            for index, item in enumerate(cells.items)
-        ),
+        cells=tuple(Cell.of(index, raw) for index, raw in enumerate(raws)),
         tail=text[cells.end - 1 :],
         fields=members,
     )
+
+
+def _text(raw: memoryview) -> str:
+    return str(raw, "utf-8", "surrogateescape")
 
 
 def encode(bom: bytes, pieces: list[str]) -> bytes:
@@ -70,14 +94,13 @@ def encode(bom: bytes, pieces: list[str]) -> bytes:
     return bom + "".join(pieces).encode("utf-8", "surrogateescape")
 
 
-def _decode(data: bytes, path: str) -> tuple[bytes, str]:
+def _decode(data: bytes, bom: bytes, path: str) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _not_a_notebook(path, "it is stored as UTF-16, and notebooks are UTF-8: convert it first")
-    bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     text = data.removeprefix(bom).decode("utf-8", "surrogateescape")
     if not text.strip():
         raise _not_a_notebook(path, "the file is empty (perhaps a save was interrupted)")
-    return bom, text
+    return text
 
 
 def _scan(text: str, path: str) -> ObjectSpan:

@@ -81,7 +81,7 @@ class StoredNotebook:
         if self.old_format:
             raise ToolError("unsupported", f"{self.shown}: {self.problems[0]}")
         problems = check(self.document, document)
-        replace_file(self.path, document.data, expected=self.data)
+        replace_file(self.path, document.pieces, expected=self.data)
         return problems
 
 

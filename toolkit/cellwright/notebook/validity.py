@@ -8,15 +8,19 @@ The rule that must never break: nbformat judges copies. Its `validate` would add
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import CELL_TYPES, Cell
 
 if TYPE_CHECKING:
+    from jsonschema_rs import Draft4Validator
     from nbformat.validator import ValidationError
 
 
@@ -45,9 +49,9 @@ def problems_of(fields: dict[str, object], cells: Sequence[Cell]) -> tuple[Probl
 
 def _problems(fields: dict[str, object], cells: Sequence[Cell], minor: int) -> Iterator[Problem]:
     # nbformat fails on a cell type that isn't text, so it is shown the text of it.
-    notebook = {**fields, "cells": [{**cell.fields, "cell_type": cell.cell_type} for cell in cells]}
+    notebook = {**fields, "cells": [{**cell.members, "cell_type": cell.cell_type} for cell in cells]}
     judged: set[int] = set()
-    for error in _errors(notebook, None, minor):
+    for error in [] if _is_valid(notebook, minor) else _errors(notebook, None, minor):
         path = list(error.relative_path)
         if path[:1] != ["cells"] or len(path) < 2:
             yield _problem("notebook", path, error)
@@ -60,11 +64,33 @@ def _problems(fields: dict[str, object], cells: Sequence[Cell], minor: int) -> I
             yield Problem("notebook", f"id {cell_id}", f"{count} cells have the id {cell_id!r}")
 
 
+def _is_valid(notebook: dict[str, object], minor: int) -> bool:
+    """Whether nbformat's own schema has nothing against it: said of most, and much sooner than by nbformat."""
+    validator = _validator(minor)
+    try:
+        return validator is not None and validator.is_valid(notebook)
+    except ValueError:  # what only JSON as Python reads it can hold: NaN, a lone surrogate, a very large number
+        return False
+
+
+@cache
+def _validator(minor: int) -> Draft4Validator | None:
+    """The compiled schema of a minor version; None for one that is not known, which nbformat judges in its own way."""
+    import jsonschema_rs
+    import nbformat.v4
+
+    name = nbformat.v4.nbformat_schema.get((4, minor))
+    if name is None:
+        return None
+    text = files("nbformat.v4").joinpath(name).read_text(encoding="utf-8")
+    return jsonschema_rs.Draft4Validator(json.loads(text))
+
+
 def _cell_problems(cell: Cell, first: ValidationError, minor: int) -> Iterator[Problem]:
     place = f"cell {cell.index}" + (f" ({cell.id!r})" if cell.id is not None else "")
     errors = [(list(first.relative_path)[2:], first)]
     if cell.cell_type in CELL_TYPES:
-        found = _errors(cell.fields, f"{cell.cell_type}_cell", minor)
+        found = _errors(cell.members, f"{cell.cell_type}_cell", minor)
         errors = [(list(error.relative_path), error) for error in found] or errors
     for path, error in errors:
         yield _problem(place, path, error)

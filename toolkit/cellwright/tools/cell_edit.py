@@ -54,7 +54,7 @@ def _with_source(document: NotebookDocument, cell: Cell, source: str, cell_type:
     if cell_type is not None:
         edited = edited.change_type(changed, cell_type)
         changed = edited.cells[cell.index]
-    cleared = len(cell.outputs) if edited is not document and not changed.outputs else 0
+    cleared = len(cell.output_forms) if edited is not document and not changed.output_forms else 0
     outputs = f"its {'output' if cleared == 1 else f'{cleared} outputs'} will be cleared" if cleared else ""
     view = _with_notes(_diff(document, f"cell {cell_name(cell)}", cell.source, changed.source), outputs, loads(changed))
     if cell_type not in (None, cell.cell_type):
@@ -101,7 +101,7 @@ def _insert(document: NotebookDocument, change: CellChange, place: dict[str, Any
 
 def delete(document: NotebookDocument, cell: Cell) -> CellEdit:
     """The document without a cell."""
-    count = len(cell.outputs)
+    count = len(cell.output_forms)
     outputs = f"with its {count} output{'s' if count > 1 else ''}" if count else ""
     note = f"the {cell.cell_type} cell is deleted {outputs}".rstrip()
     view = _with_notes(_diff(document, f"cell {cell_name(cell)}", cell.source, ""), note)
@@ -113,7 +113,7 @@ def move(document: NotebookDocument, cell: Cell, target: Cell, edit_mode: str) -
     """A cell at another place."""
     moving: Callable[..., NotebookDocument] = document.move
     edited = document if cell is target else moving(cell, **{way(edit_mode): target})
-    moved = next(c for c in edited.cells if c.text == cell.text and (c.id == cell.id))
+    moved = next(c for c in edited.cells if c.raw is cell.raw)
     name = f"Cell {cell_name(cell)} of {document.path}"
     title = f"{name} moves from #{cell.index} to #{moved.index}, {way(edit_mode)} {cell_name(target)}"
     view = Group(title, (Code(cell.source, document.language if cell.cell_type == "code" else cell.cell_type),))

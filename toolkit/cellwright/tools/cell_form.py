@@ -83,10 +83,10 @@ def clear_outputs(document: NotebookDocument, cell: Cell | None) -> CellEdit:
     edited = document
     for one in document.cells:
         edited = edited.clear_outputs(one)
-    count = sum(new.text != old.text for new, old in zip(edited.cells, document.cells, strict=True))
+    count = sum(new.raw is not old.raw for new, old in zip(edited.cells, document.cells, strict=True))
     return CellEdit(edited, None, f"Cleared the outputs of {count} cell{'s' if count != 1 else ''}.")
 
 
 def _cleared(*cells: Cell) -> str:
-    count = sum(len(cell.outputs) for cell in cells)
+    count = sum(len(cell.output_forms) for cell in cells)
     return f" {count} output{'s were' if count > 1 else ' was'} cleared." if count else ""

@@ -59,7 +59,7 @@ def outline_of(cell: Cell) -> JsonObject:
 
 
 def _kinds(cell: Cell) -> str:
-    counted = Counter(_kind(output) for output in cell.outputs)
+    counted = Counter(_kind(output) for output in cell.output_forms)
     return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counted.items())
 
 

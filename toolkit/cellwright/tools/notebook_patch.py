@@ -74,8 +74,8 @@ def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_lengt
 
 def _changed_cells(before: NotebookDocument, after: NotebookDocument) -> tuple[Cell, ...]:
     """The cells that are not what they were, a place apart."""
-    old = {cell.text for cell in before.cells}
-    return tuple(cell for cell in after.cells if cell.text not in old)
+    old = {id(cell.raw) for cell in before.cells}
+    return tuple(cell for cell in after.cells if id(cell.raw) not in old)
 
 
 def _place(cell: Cell) -> JsonObject:

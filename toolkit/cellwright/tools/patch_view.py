@@ -24,20 +24,21 @@ def patch_view(before: NotebookDocument, after: NotebookDocument) -> Diff:
     """The change from one state of a notebook to another, as one diff with its warnings."""
     known = {cell_name(cell) for cell in before.cells}
     view = diff_view(_written(before, known), _written(after, known), before.path)
-    old = {cell.text for cell in before.cells}
-    warnings = (f"{_name(cell, known)}: {loads(cell)}" for cell in after.cells if cell.text not in old and loads(cell))
+    old = {id(cell.raw) for cell in before.cells}
+    new = (cell for cell in after.cells if id(cell.raw) not in old and loads(cell))
+    warnings = (f"{_name(cell, known)}: {loads(cell)}" for cell in new)
     return replace(view, notes=(*_touched(before, after), *warnings, *view.notes))
 
 
 def _touched(before: NotebookDocument, after: NotebookDocument) -> Iterator[str]:
     """Which cells the diff is about: its lines may be far below a cell's head."""
-    old, new = {cell.text for cell in before.cells}, {cell.text for cell in after.cells}
+    old, new = {id(cell.raw) for cell in before.cells}, {id(cell.raw) for cell in after.cells}
     known = {cell_name(cell) for cell in before.cells}
-    changed = [_name(cell, known) for cell in after.cells if cell.text not in old]
+    changed = [_name(cell, known) for cell in after.cells if id(cell.raw) not in old]
     if changed:
         yield f"changed or new: {', '.join(changed)}"
     ids = {cell.id for cell in after.cells}
-    gone = [cell_name(cell) for cell in before.cells if cell.text not in new and cell.id not in ids]
+    gone = [cell_name(cell) for cell in before.cells if id(cell.raw) not in new and cell.id not in ids]
     if gone:
         yield f"deleted: {', '.join(gone)}"
 
@@ -50,7 +51,7 @@ def _written(document: NotebookDocument, known: Collection[str]) -> str:
 
 
 def _cell_lines(cell: Cell, known: Collection[str]) -> Iterator[str]:
-    count = len(cell.outputs)
+    count = len(cell.output_forms)
     facts = [_name(cell, known), cell.cell_type]
     facts += [f"[{cell.execution_count}]"] * (cell.execution_count is not None)
     facts += [f"{count} output{'s' if count > 1 else ''}"] * bool(count)
