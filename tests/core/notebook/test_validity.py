@@ -76,11 +76,11 @@ def damaged(chooser):
     """A code cell, or one in which a member of it or of an output has another value or is missing."""
     outputs = [dict(output) for output in chooser.sample(OUTPUTS, 2)]
     cell = {"cell_type": "code", "execution_count": 1, "metadata": {"tags": ["a"]}, "outputs": outputs, "source": "x"}
-    if chooser.random() < 0.7:
+    if chooser.random() < 0.5:
         victim = chooser.choice([cell, cell["metadata"], *outputs])
         key = chooser.choice([name for name in (*victim, "more") if name != "cell_type"])
         victim[key] = chooser.choice(VALUES)
-    if chooser.random() < 0.3:
+    if chooser.random() < 0.1:
         cell.pop(chooser.choice(list(cell)))
     return cell
 
