@@ -4,7 +4,7 @@ CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text todo_list views result
     secret_formats masking limits folder spill
-    near_name file_error real_path text_file files
+    near_name file_error real_path text_encoding text_file files
     process_group kept_output command outlasting jobs
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     events
@@ -29,9 +29,9 @@ CORE = """
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
-    tools.file_window tools.read_file
+    tools.file_window tools.binary_file tools.read_file
     tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
-    tools.findings tools.pattern tools.search_code
+    tools.findings tools.pattern tools.file_encoding tools.search_code
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.delete_range
     tools.tool_search tools.todo

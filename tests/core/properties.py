@@ -117,6 +117,13 @@ def lines():
     return some.tuples(some.lists(line, max_size=30), some.booleans()).map(lambda t: "\n".join(t[0]) + "\n" * t[1])
 
 
+def byte_strings():
+    """Bytes of all kinds."""
+    from hypothesis import strategies as some
+
+    return some.binary(max_size=60)
+
+
 KINDS = {
     "json": json_values,
     "object": objects,
@@ -126,4 +133,5 @@ KINDS = {
     "order": orders,
     "limit": numbers,
     "lines": lines,
+    "bytes": byte_strings,
 }

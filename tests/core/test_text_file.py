@@ -26,6 +26,15 @@ def refusal(act, *args):
         (b"caf\xe9 one\n", "latin-1", "café one\n"),
         ("grüße ".encode() + b"\xe9\n", "utf-8", "grüße \udce9\n"),
         (b"", "utf-8", ""),
+        (b"\xff\xfe\0\0" + "ä\n".encode("utf-32-le"), "utf-32-le", "ä\n"),
+        (b"\0\0\xfe\xff" + "ä\n".encode("utf-32-be"), "utf-32-be", "ä\n"),
+        ("name,ü\n".encode("utf-16-le"), "utf-16-le", "name,ü\n"),
+        (
+            "Привет, мир! Это обычный текст на русском языке.\n".encode("cp1251") * 2,
+            "cp1251",
+            "Привет, мир! Это обычный текст на русском языке.\n" * 2,
+        ),
+        ("名前と年齢と住所\n".encode("cp932") * 3 + b"\x1a", "cp932", "名前と年齢と住所\n" * 3 + "\x1a"),
         ("a\u2028b\x0cc".encode(), "utf-8", "a\u2028b\x0cc"),
     ],
 )
@@ -42,6 +51,15 @@ def test_a_character_the_encoding_lacks_is_refused_by_name():
     assert latin.encode("ö") == b"\xf6"
     error = refusal(latin.encode, "→")
     assert (error.code, "U+2192" in error.message) == ("not_encodable", True)
+
+
+def test_a_guess_says_that_it_is_one():
+    assert [text_file(data).encoding_told for data in (b"caf\xe9\n", b"plain", "ä".encode())] == [
+        "latin-1 (a guess)", "utf-8", "utf-8",
+    ]  # fmt: skip
+    russian = text_file("Привет, мир! Это обычный текст на русском языке.\n".encode("cp1251") * 2)
+    assert (russian.encoding_told, russian.encode("ё")) == ("cp1251", b"\xb8")
+    assert "stored as cp1251, which can't hold 'é'" in refusal(russian.encode, "é").message
 
 
 def test_a_lone_surrogate_cannot_smuggle_a_stray_byte_into_a_good_file():

@@ -43,7 +43,44 @@ def test_a_streamed_file_with_zero_bytes_is_binary(tmp_path):
 def test_a_streamed_file_in_an_old_encoding_is_read_as_latin_1(tmp_path):
     (tmp_path / "t").write_bytes("naïve\n".encode("latin-1"))
     window = streamed_window(tmp_path / "t", 1, 1)
-    assert (window.encoding, window.lines[0].text) == ("latin-1", "naïve")
+    assert (window.encoding, window.is_guess, window.lines[0].text) == ("latin-1", True, "naïve")
+    (tmp_path / "t").write_bytes("Привет, мир! Это обычный текст на русском языке.\n".encode("cp1251") * 2)
+    window = streamed_window(tmp_path / "t", 1, 3)
+    assert (window.encoding, window.lines[0].text) == ("cp1251", "Привет, мир! Это обычный текст на русском языке.")
+    (tmp_path / "t").write_bytes("größer und ".encode() + b"\xff\n")
+    assert streamed_window(tmp_path / "t", 1, 3).lines[0].text == "größer und \udcff"
+
+
+def test_a_huge_file_is_read_no_further_than_the_window_needs(tmp_path):
+    (tmp_path / "t").write_bytes(b"line\n" * 1_000)
+    window = streamed_window(tmp_path / "t", 3, 2, chunk_size=50, stops=True)
+    assert ([line.text for line in window.lines], window.total, window.version) == (["line", "line"], None, "")
+    assert (window.newlines, window.final_newline) == (10, True)
+    end = streamed_window(tmp_path / "t", 1_000, 5, chunk_size=50, stops=True)
+    assert (len(end.lines), end.total, end.version) == (1, 1_000, "")
+
+
+def test_a_gigabyte_gives_its_first_lines_without_being_read_through(tmp_path):
+    with (tmp_path / "t").open("wb") as file:
+        file.write(b"first\nsecond\n")
+        file.truncate(10**9)  # takes no room; the zero bytes that follow would be seen as binary
+    with pytest.raises(ToolError, match="not text"):
+        read_window(tmp_path / "t", 1, 10)
+    with (tmp_path / "t").open("r+b") as file:
+        file.write(b"line of a table\n" * 70_000)
+    window = read_window(tmp_path / "t", 2, 2)
+    assert ([line.text for line in window.lines], window.total) == (["line of a table"] * 2, None)
+
+
+def test_a_large_file_in_utf_16_is_read_whole_and_a_huge_one_refused(tmp_path):
+    (tmp_path / "t").write_bytes(b"\xff\xfe" + "zeile é\r\n".encode("utf-16-le") * 1_200_000)
+    window = read_window(tmp_path / "t", 1_200_000, 5)
+    assert (window.total, window.encoding, window.lines[0].text) == (1_200_000, "utf-16-le", "zeile é\r")
+    with (tmp_path / "t").open("r+b") as file:
+        file.truncate(100_000_002)
+    with pytest.raises(ToolError, match="Convert it to UTF-8") as caught:
+        read_window(tmp_path / "t", 1, 1)
+    assert caught.value.code == "too_large"
 
 
 def test_a_file_too_large_to_read_at_once_gives_its_last_lines(tmp_path):

@@ -124,10 +124,10 @@ def test_what_is_not_text_is_refused_with_its_kind(tmp_path, name, data, code, w
     assert words in error.message
 
 
-def test_a_folder_points_to_find_files(tmp_path):
+def test_a_folder_points_to_list_dir(tmp_path):
     (tmp_path / "sub").mkdir()
     error = refusal(tmp_path, path="sub")
-    assert (error.code, "find_files" in error.message) == ("is_directory", True)
+    assert (error.code, "list_dir" in error.message) == ("is_directory", True)
 
 
 def test_a_missing_file_names_a_near_one(tmp_path):
@@ -162,3 +162,33 @@ def test_reading_declares_itself_harmless():
     assert read_file.trait("read_only", {})
     assert read_file.trait("concurrency_safe", {})
     assert (read_file.paths, read_file.origin) == (("path",), "built-in")
+
+
+def test_an_encoding_is_told_and_a_guess_is_told_as_one(tmp_path):
+    (tmp_path / "t").write_bytes("Привет, мир! Это обычный текст на русском языке.\n".encode("cp1251") * 2)
+    output = read(tmp_path, path="t")
+    assert output.content.startswith("t: lines 1 to 2 of 2, encoding: cp1251\n     1\tПривет")
+    assert (output.value["encoding"], output.value["encoding_is_guess"]) == ("cp1251", False)
+    (tmp_path / "t").write_bytes(b"caf\xe9\n")
+    output = read(tmp_path, path="t")
+    assert "encoding: latin-1, a guess; if letters look wrong, convert the file to UTF-8" in output.content
+    assert output.value["encoding_is_guess"] is True
+
+
+def test_a_huge_file_has_no_total_and_says_where_it_goes_on(tmp_path):
+    with (tmp_path / "t").open("wb") as file:
+        for _ in range(6):
+            file.write(b"line of a table\n" * 1_100_000)
+    output = read(tmp_path, path="t", offset=5, limit=2)
+    assert output.content.split("\n") == [
+        "t: lines 5 to 6 of a huge file, its total not counted", "     5\tline of a table", "     6\tline of a table",
+        "more lines; go on with offset=7, or find places with search_code or run_command",
+    ]  # fmt: skip
+    assert (output.value["total_lines"], output.value["version"]) == (None, None)
+    assert "has 6600000 lines; offset 6600001 is past" in refusal(tmp_path, path="t", offset=6_600_001).message
+
+
+def test_a_picture_is_read_as_one(tmp_path):
+    (tmp_path / "a.gif").write_bytes(b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;")
+    output = read(tmp_path, path="a.gif")
+    assert (output.content, len(output.images)) == ("a.gif: image/gif, 1x1 pixels, 29 bytes", 1)

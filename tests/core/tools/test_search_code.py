@@ -244,3 +244,14 @@ def test_what_can_not_be_read_is_named(tmp_path):
     content = search(tmp_path, "x").content
     (tmp_path / "locked").chmod(0o700)
     assert content == "open/a:1: x\nnote: not read: locked (Permission denied)"
+
+
+def test_lines_in_an_old_encoding_are_shown_as_they_read(tmp_path):
+    text = "Привет, мир! Это обычный текст на русском языке.\nкод = 1\n"
+    (tmp_path / "old.txt").write_bytes(text.encode("cp1251"))
+    (tmp_path / "wide.txt").write_bytes(text.encode("utf-16-le"))
+    in_folder = search(tmp_path, pattern="= 1")
+    assert "old.txt:2: код = 1" in in_folder.content
+    for name in ("old.txt", "wide.txt"):
+        named = search(tmp_path, pattern="обычный", path=name)
+        assert named.content.split("\n")[0] == f"{name}:1: Привет, мир! Это обычный текст на русском языке."

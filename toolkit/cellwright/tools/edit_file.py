@@ -28,8 +28,8 @@ def edit_file(path: str, old_string: str, new_string: str, env: Env, replace_all
     Read the file first. old_string must fit exactly one place, white space included; if it fits several, add lines
     around it or set replace_all. Quote the file itself, without the line numbers that read_file shows. A line break
     in old_string fits the file's own line ends (LF or CRLF), and new_string takes them over. Errors: not_found shows
-    the nearest text, not_unique the lines, stale means the file changed since it was read. Nothing is written on
-    error.
+    the nearest text, not_unique the lines, stale means the file changed since it was read, not_encodable that its old
+    encoding has no such character. Nothing is written on error.
 
     Args:
         path: The file, relative to the working folder.
@@ -41,7 +41,7 @@ def edit_file(path: str, old_string: str, new_string: str, env: Env, replace_all
     version = change.write(env)
     shown = env.shown(change.path)
     value = {"path": shown, "replacements": len(made.lines), "lines": made.lines[:LINES_NAMED], "version": version}
-    return Output(value, f"{shown}: replaced {_places(made.lines)}", change.view(env))
+    return Output(value, f"{shown}: replaced {_places(made.lines)}{change.warning}", change.view(env))
 
 
 def _change(path: str, wanted: Replacement, env: Env) -> tuple[TextChange, Replaced]:

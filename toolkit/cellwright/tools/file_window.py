@@ -16,7 +16,8 @@ from io import FileIO
 from pathlib import Path
 
 from cellwright.errors import ToolError
-from cellwright.files import opened_file, read_text_file, whole
+from cellwright.files import MAX_FILE_BYTES, opened_file, read_text_file, whole
+from cellwright.text_encoding import Encoding, is_mostly_utf8, old_encoding
 from cellwright.text_file import TextFile
 
 WHOLE = 20_000_000
@@ -43,14 +44,19 @@ class Window:
     lines: tuple[Line, ...]
     first: int
     """The number of the first line, from 1."""
-    total: int
-    """Lines in the whole file."""
+    total: int | None
+    """Lines in the whole file; None if its end was not seen."""
     encoding: str
+    is_guess: bool
+    """Whether nothing proves the encoding."""
     crlf: int
-    """Lines in the whole file that end with a carriage return and a newline."""
+    """Lines that end with a carriage return and a newline, in what was seen."""
+    newlines: int
+    """Lines that end with a newline, in what was seen."""
     final_newline: bool
+    """Also true if the end was not seen."""
     version: str
-    """The version of the whole content."""
+    """The version of the whole content; empty for a file that is too large to be edited."""
 
 
 def read_window(path: Path, first: int, count: int) -> Window:
@@ -60,10 +66,25 @@ def read_window(path: Path, first: int, count: int) -> Window:
         ToolError: what `read_text_file` raises.
     """
     with opened_file(path) as file:
-        if os.fstat(file.fileno()).st_size > WHOLE:
-            return _streamed(file, path, first, count, CHUNK)
+        size = os.fstat(file.fileno()).st_size
+        if size > WHOLE and not _is_wide(file, path, size):
+            return _streamed(file, path, first, count, CHUNK, size > MAX_FILE_BYTES)
         data = whole(file, path)
     return _whole(TextFile.of(path, data), first, count)
+
+
+def _is_wide(file: FileIO, path: Path, size: int) -> bool:
+    """Whether a large file is in UTF-16 or UTF-32, in which a newline is no byte that can be counted."""
+    head = file.read(len(codecs.BOM_UTF32_LE))
+    file.seek(0)
+    is_wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+    if is_wide and size > MAX_FILE_BYTES:
+        raise ToolError(
+            "too_large",
+            f"{path} has {size:,} bytes of UTF-16 or UTF-32, of which lines can be shown up to {MAX_FILE_BYTES:,} "
+            "bytes. Convert it to UTF-8 with a program such as iconv, then read that.",
+        )
+    return is_wide
 
 
 def whole_window(path: Path, first: int, count: int) -> Window:
@@ -71,10 +92,13 @@ def whole_window(path: Path, first: int, count: int) -> Window:
     return _whole(read_text_file(path), first, count)
 
 
-def streamed_window(path: Path, first: int, count: int, chunk_size: int = CHUNK) -> Window:
-    """The window, the file being read in chunks; nothing but the wanted lines is kept."""
+def streamed_window(path: Path, first: int, count: int, chunk_size: int = CHUNK, stops: bool = False) -> Window:
+    """The window, the file being read in chunks; nothing but the wanted lines is kept.
+
+    If it `stops`, it does so once it has them.
+    """
     with opened_file(path) as file:
-        return _streamed(file, path, first, count, chunk_size)
+        return _streamed(file, path, first, count, chunk_size, stops)
 
 
 def _whole(file: TextFile, first: int, count: int) -> Window:
@@ -87,40 +111,55 @@ def _whole(file: TextFile, first: int, count: int) -> Window:
         first=first,
         total=len(lines),
         encoding=file.encoding,
+        is_guess=file.is_guess,
         crlf=file.text.count("\r\n"),
+        newlines=len(lines) - (not final_newline),
         final_newline=final_newline,
         version=file.version,
     )
 
 
-def _streamed(file: FileIO, path: Path, first: int, count: int, chunk_size: int) -> Window:
-    scan = _Scan(first, count)
+def _streamed(file: FileIO, path: Path, first: int, count: int, chunk_size: int, stops: bool) -> Window:
+    scan = _Scan(first, count, stops)
     for chunk in iter(partial(file.read, chunk_size), b""):
         if b"\0" in chunk:
             raise ToolError("binary", f"{path} is not text: it holds zero bytes. Use a program for its format.")
         scan.take(chunk)
-    encoding = "utf-8" if all(_is_utf8(head) for head, _ in scan.kept) else "latin-1"
-    total = scan.newlines + (scan.last != b"\n")
+        if stops and scan.is_through:
+            break
+    ended = not file.read(1)
+    encoding, errors = _encoding([head for head, _ in scan.kept])
     return Window(
-        lines=tuple(_line(head, length, encoding) for head, length in scan.kept),
+        lines=tuple(_line(head, length, encoding.name, errors) for head, length in scan.kept),
         first=first,
-        total=total,
-        encoding=encoding,
+        total=scan.newlines + (scan.last != b"\n") if ended else None,
+        encoding=encoding.name,
+        is_guess=not encoding.is_sure,
         crlf=scan.crlf,
-        final_newline=scan.last == b"\n",
-        version=scan.digest.hexdigest()[:12],
+        newlines=scan.newlines,
+        final_newline=scan.last == b"\n" or not ended,
+        version="" if stops else scan.digest.hexdigest()[:12],
     )
 
 
-def _line(head: bytearray, length: int, encoding: str) -> Line:
+def _encoding(heads: list[bytearray]) -> tuple[Encoding, str]:
+    """The encoding of the beginnings of lines, and what to do with bytes that are not in it."""
+    if all(_is_utf8(head) for head in heads):
+        return Encoding("utf-8", True), "ignore"
+    text = b"\n".join(heads)
+    return (Encoding("utf-8", True), "surrogateescape") if is_mostly_utf8(text) else (old_encoding(text), "replace")
+
+
+def _line(head: bytearray, length: int, encoding: str, errors: str) -> Line:
     bare = head.removeprefix(codecs.BOM_UTF8)
-    return Line(bare.decode(encoding, "ignore"), length - len(head) + len(bare))
+    return Line(bare.decode(encoding, errors), length - len(head) + len(bare))
 
 
 class _Scan:
     """One pass over the bytes of a file: counts all, keeps the heads of the wanted lines."""
 
-    def __init__(self, first: int, count: int) -> None:
+    def __init__(self, first: int, count: int, stops: bool) -> None:
+        self._stops = stops
         self.digest = hashlib.sha256()
         self.newlines = 0
         self.crlf = 0
@@ -129,9 +168,15 @@ class _Scan:
         """The beginning of each wanted line and its length in bytes."""
         self._wanted = range(first - 1, first - 1 + count)
 
+    @property
+    def is_through(self) -> bool:
+        """Whether all wanted lines have come."""
+        return self.newlines >= self._wanted.stop
+
     def take(self, chunk: bytes) -> None:
         """The next bytes of the file."""
-        self.digest.update(chunk)
+        if not self._stops:  # of a file that is not read to its end there is no version
+            self.digest.update(chunk)
         found = chunk.count(b"\n")
         if self.newlines < self._wanted.stop and self.newlines + found >= self._wanted.start:
             self._keep(chunk)

@@ -8,8 +8,10 @@ taken back and the file is named, since its text would be noise, yet hiding that
 from __future__ import annotations
 
 import base64
+import functools
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cellwright.messages import JsonObject
@@ -36,10 +38,13 @@ class Hit:
 class Findings:
     """The lines found by one run, `take` being given each of its records.
 
-    `file` names the one file that is searched, where ripgrep knows no name.
+    `file` names the one file that is searched, where ripgrep knows no name. `encoding_of` tells the encoding of a file
+    that is not UTF-8; it is asked once for each.
     """
 
-    def __init__(self, limit: int, folder: str, file: str = "") -> None:
+    def __init__(
+        self, limit: int, folder: str, file: str = "", encoding_of: Callable[[str], str] = lambda name: "latin-1"
+    ) -> None:
         self.hits: list[Hit] = []
         self.total = 0
         """Matching lines in all."""
@@ -57,6 +62,7 @@ class Findings:
         self._room = MAX_CHARS
         self._full = False
         self._before_file = (0, 0, 0, MAX_CHARS, False)
+        self._encoding_of = functools.cache(encoding_of)
 
     @property
     def left_out(self) -> int:
@@ -97,7 +103,9 @@ class Findings:
             self._full = True  # a line was left out, so context that comes now is not that of the last kept one
             return
         start = data["submatches"][0]["start"] if data["submatches"] else 0
-        hit = Hit(self._name(data["path"]), data["line_number"], _cut(_bytes(data["lines"]), start), matches)
+        name, line = self._name(data["path"]), _bytes(data["lines"])
+        encoding = "utf-8" if "text" in data["lines"] else self._encoding_of(name)
+        hit = Hit(name, data["line_number"], _cut(line, start, encoding), matches)
         self._room -= len(hit.path) + len(hit.text) + 10
         self.hits.append(hit)
         self._kept += matches
@@ -111,19 +119,12 @@ def _bytes(text: JsonObject) -> bytes:
     return text["text"].encode() if "text" in text else base64.b64decode(text["bytes"])
 
 
-def _cut(line: bytes, start: int) -> str:
+def _cut(line: bytes, start: int, encoding: str) -> str:
     """A line without its end, a long one cut around the match at byte `start`."""
     line = line.rstrip(b"\r\n")
-    text, before = _decoded(line), len(_decoded(line[:start]))
+    text, before = line.decode(encoding, "replace"), len(line[:start].decode(encoding, "replace"))
     if len(text) <= MAX_LINE:
         return text
     first = max(0, min(before - MAX_LINE // 3, len(text) - MAX_LINE))
     head = "..." if first else ""
     return f"{head}{text[first : first + MAX_LINE]}... (cut: the line has {len(text):,} characters)"
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return line.decode("latin-1")

@@ -41,7 +41,7 @@ def multi_edit(path: str, edits: Annotated[list[Replacement], Field(min_length=1
     version = change.write(env)
     shown = env.shown(change.path)
     value = {"path": shown, "replacements": counts, "version": version}
-    content = f"{shown}: made {len(counts)} edits, {sum(counts):,} replacements in all"
+    content = f"{shown}: made {len(counts)} edits, {sum(counts):,} replacements in all{change.warning}"
     return Output(value, content, change.view(env))
 
 

@@ -1,4 +1,4 @@
-"""`read_file`: a numbered window on a text file, never more than a model can use.
+"""`read_file`: a numbered window on a text file, never more than a model can use; or a picture.
 
 What the model gets is bounded in lines, in characters and per line, and each cut says how long the whole is and
 how to go on. The text itself is untouched: line ends are told in words, since a model would not see them. Reading
@@ -7,19 +7,17 @@ notes the version of the file and the lines, so that a later edit can tell wheth
 
 from __future__ import annotations
 
-import mimetypes
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import opened_file
 from cellwright.messages import clean_text
 from cellwright.tool import Output, tool
+from cellwright.tools.binary_file import picture_or_refusal
 from cellwright.tools.file_window import Line, Window, read_window
 from cellwright.tools.location import text_path
 from cellwright.views import Code
@@ -48,9 +46,10 @@ def read_file(
     """Read a text file, or some lines of it, with line numbers.
 
     Each line is shown as number, tab, text; the number and the tab are not part of the file. The first line tells
-    the total and how to go on. Lines over 2,000 characters are cut and their length is told. Errors: not_found
-    names near spellings, is_directory (use find_files), is_notebook (use notebook_read), binary and not_regular
-    mean that there is no text to read, past_end that offset is behind the last line.
+    the total and how to go on. Lines over 2,000 characters are cut and their length is told. A picture (PNG, JPEG,
+    GIF) is shown as one. Errors: not_found names near spellings, is_directory (use list_dir), is_notebook (use
+    notebook_read), binary and not_regular mean that there is no text to read, past_end that offset is behind the last
+    line.
 
     Args:
         path: The file, relative to the working folder.
@@ -59,46 +58,26 @@ def read_file(
     """
     real = text_path(path, env, "notebook_read")
     shown = env.shown(real)
-    window = _window(real, shown, offset, limit)
-    if offset > max(window.total, 1):
-        raise ToolError("past_end", f"{shown} has {window.total} lines; offset {offset} is past the end")
-    lines = _fitting(window.lines)
-    env.ledger.note_lines(real, window.version, offset, offset + len(lines) - 1, window.total)
-    value = _value(shown, window, lines)
-    view = Code("\n".join(_clipped(line) for line in lines), LANGUAGES.get(real.suffix.lower(), ""))
-    return Output(value, _content(shown, window, lines), view)
-
-
-def _window(path: Path, shown: str, offset: int, limit: int) -> Window:
     try:
-        return read_window(path, offset, min(limit, MAX_CHARS // COST))
+        window = read_window(real, offset, min(limit, MAX_CHARS // COST))
     except ToolError as error:
         if error.code == "is_directory":
-            raise ToolError("is_directory", f"{shown} is a folder; list its files with find_files") from None
+            raise ToolError("is_directory", f"{shown} is a folder; list what is in it with list_dir") from None
         if error.code == "binary":
-            _refuse_binary(path, shown)
+            return picture_or_refusal(real, shown)
         raise
+    return _of_window(window, real, shown, env)
 
 
-def _refuse_binary(path: Path, shown: str) -> NoReturn:
-    with opened_file(path) as file:
-        head, size = file.read(16), os.fstat(file.fileno()).st_size
-    kind = _kind(head) or mimetypes.guess_type(path.name)[0] or "binary data"
-    raise ToolError("binary", f"{shown} is not text but {kind}, {size:,} bytes; use a program that knows its format")
-
-
-def _kind(head: bytes) -> str:
-    starts = {
-        b"\x89PNG": "image/png",
-        b"\xff\xd8\xff": "image/jpeg",
-        b"GIF8": "image/gif",
-        b"%PDF": "application/pdf",
-        b"PK\x03\x04": "a zip archive",
-        b"\x1f\x8b": "gzip data",
-        b"\x7fELF": "a program",
-        b"SQLite format": "an SQLite database",
-    }
-    return next((kind for start, kind in starts.items() if head.startswith(start)), "")
+def _of_window(window: Window, real: Path, shown: str, env: Env) -> Output:
+    first, total = window.first, window.total
+    if total is not None and first > max(total, 1):
+        raise ToolError("past_end", f"{shown} has {total} lines; offset {first} is past the end")
+    lines = _fitting(window.lines)
+    if window.version and total is not None:
+        env.ledger.note_lines(real, window.version, first, first + len(lines) - 1, total)
+    view = Code("\n".join(_clipped(line) for line in lines), LANGUAGES.get(real.suffix.lower(), ""))
+    return Output(_value(shown, window, lines), _content(shown, window, lines), view)
 
 
 def _fitting(lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -123,20 +102,27 @@ def _value(shown: str, window: Window, lines: tuple[Line, ...]) -> dict[str, obj
         "total_lines": window.total,
         "clipped_lines": clipped,
         "encoding": window.encoding,
+        "encoding_is_guess": window.is_guess,
         "line_ends": _line_ends(window),
         "final_newline": window.final_newline,
-        "version": window.version,
+        "version": window.version or None,
     }
 
 
 def _content(shown: str, window: Window, lines: tuple[Line, ...]) -> str:
-    if not window.total:
+    if window.total == 0:
         return f"{shown} is empty"
     last = window.first + len(lines) - 1
     body = [f"{number:6}\t{_clipped(line)}" for number, line in enumerate(lines, window.first)]
-    rest = [f"{window.total - last} more lines; go on with offset={last + 1}"] if last < window.total else []
-    header = f"{shown}: lines {window.first} to {last} of {window.total}"
+    rest = _rest(window.total, last)
+    header = f"{shown}: lines {window.first} to {last} of {window.total or 'a huge file, its total not counted'}"
     return clean_text("\n".join([", ".join([header, *_oddities(window)]), *body, *rest]))
+
+
+def _rest(total: int | None, last: int) -> list[str]:
+    if total is None:
+        return [f"more lines; go on with offset={last + 1}, or find places with search_code or run_command"]
+    return [f"{total - last} more lines; go on with offset={last + 1}"] if last < total else []
 
 
 def _clipped(line: Line) -> str:
@@ -148,14 +134,16 @@ def _clipped(line: Line) -> str:
 def _oddities(window: Window) -> Iterator[str]:
     if window.crlf:
         yield f"line ends: {_line_ends(window)}"
-    if window.encoding != "utf-8":
+    if window.is_guess:
+        yield f"encoding: {window.encoding}, a guess; if letters look wrong, convert the file to UTF-8, as with iconv"
+    elif window.encoding != "utf-8":
         yield f"encoding: {window.encoding}"
     if not window.final_newline:
         yield "no newline at the end"
 
 
 def _line_ends(window: Window) -> str:
-    newlines = window.total - (not window.final_newline)
     if not window.crlf:
-        return "LF" if newlines > 0 else "none"
-    return "CRLF" if window.crlf == newlines else f"mixed ({window.crlf:,} of {newlines:,} are CRLF)"
+        return "LF" if window.newlines > 0 else "none"
+    is_pure = window.crlf == window.newlines
+    return "CRLF" if is_pure else f"mixed ({window.crlf:,} of {window.newlines:,} are CRLF)"

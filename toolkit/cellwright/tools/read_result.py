@@ -80,7 +80,7 @@ def _window(kept: Kept, offset: int, limit: int) -> tuple[list[Numbered], int]:
     """The lines from an offset on, and how many there are from there on."""
     window = read_window(kept.path, offset, min(limit, MAX_CHARS // COST))
     lines = [(number, line.text.removesuffix("\r")) for number, line in enumerate(window.lines, offset)]
-    return lines, window.total - offset + 1
+    return lines, (kept.lines if window.total is None else window.total) - offset + 1
 
 
 def _matching(kept: Kept, env: Env, pattern: str, offset: int, limit: int) -> tuple[list[Numbered], int]:

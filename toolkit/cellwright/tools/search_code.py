@@ -20,7 +20,9 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import opened_file
 from cellwright.messages import clean_text
+from cellwright.text_encoding import wide_encoding
 from cellwright.tool import Output, tool
+from cellwright.tools.file_encoding import encoding_at, label
 from cellwright.tools.findings import Findings
 from cellwright.tools.pattern import check_pattern, refused
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
@@ -48,7 +50,8 @@ def search_code(
     r"""Search the lines of files for a regular expression; sorted by path and line.
 
     The syntax is that of ripgrep, look-around and back references included; it matches within a line. To search for
-    text with special characters put \ before each of them. Each result is path:line: text, long lines are cut around
+    text with special characters put \ before each of them. Letters beyond ASCII are found in UTF-8 and UTF-16, and in
+    a file in another encoding if path names it. Each result is path:line: text, long lines are cut around
     the match. Hidden files are searched; .git, links, binary files and files over 100 MB are not, nor files that
     .gitignore excludes, unless path names one or no other file is there. Errors: invalid_pattern says where,
     not_found is about path. No match is an answer that tells how many files were searched.
@@ -64,6 +67,7 @@ def search_code(
     check_pattern(pattern)
     place = _searchable(path, env)
     options = ["--ignore-case"] * ignore_case + [f"--context={context}"] * bool(context) + _name_filter(glob)
+    options += _encoding(place)
     with tempfile.TemporaryDirectory() as folder:
         options += _path_filter(glob, Path(folder))
         findings, ended = _search(pattern, place, options, limit, env)
@@ -90,9 +94,15 @@ def _searchable(path: str, env: Env) -> Path:
     if stat.S_ISREG(mode):
         with opened_file(place) as file:
             head = file.read(HEAD)
-        if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        if b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and not wide_encoding(head):
             raise ToolError("binary", f"{shown} is binary; its text can't be searched")
     return place
+
+
+def _encoding(place: Path) -> list[str]:
+    """Options that tell the encoding of a file that is neither UTF-8 nor has a mark."""
+    name = label(encoding_at(place)) if place.is_file() else ""
+    return [f"--encoding={name}"] if name else []
 
 
 def _name_filter(glob: str) -> list[str]:
@@ -119,7 +129,7 @@ def _path_filter(glob: str, folder: Path) -> list[str]:
 def _search(pattern: str, place: Path, options: list[str], limit: int, env: Env) -> tuple[Findings, Ended]:
     is_folder = place.is_dir()
     shown = env.shown(place)
-    findings = Findings(limit, shown) if is_folder else Findings(limit, ".", shown)
+    findings = Findings(limit, *((shown, "") if is_folder else (".", shown)), lambda name: encoding_at(env.path(name)))
     fixed = ["--json", "--binary", "--crlf", "--engine=auto", "--sort=path", f"--max-filesize={MAX_FILE}"]
     ended = ripgrep(
         [*fixed, *options, "--regexp", pattern, "--", "." if is_folder else "-"], place, env, findings.take, b"\n"

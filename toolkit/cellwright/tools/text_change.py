@@ -51,6 +51,14 @@ class TextChange:
         """The old text; none if the file is to be made."""
         return self.before.text if self.before else ""
 
+    @property
+    def warning(self) -> str:
+        """What to know if letters beyond ASCII were written in an encoding that is a guess; else nothing."""
+        if self.before is None or not self.before.is_guess:
+            return ""
+        new_letters = "".join(set(self.text) - set(self.before.text))
+        return "" if new_letters.isascii() else f"; new letters are in {self.before.encoding}, which is a guess"
+
     def view(self, env: Env) -> Diff:
         """The change for the person."""
         return diff_view(self.text_before, self.text, env.shown(self.path))

@@ -71,6 +71,7 @@ def _told(change: TextChange) -> str:
     size = f"{len(change.data):,} bytes"
     if change.before is None:
         return f"created, {size}"
-    recoded = change.before.encoding == "latin-1" and not change.text.isascii() and change.data == change.text.encode()
-    encoding = "now UTF-8, since its old encoding can't hold the text" if recoded else change.before.encoding
+    was = change.before.encoding
+    recoded = not was.startswith("utf") and not change.text.isascii() and change.data == change.text.encode()
+    encoding = f"now UTF-8, since {was} can't hold the text" if recoded else change.before.encoding_told
     return "; ".join([f"replaced, {size}, {encoding}", *change_notes(change.before.text, change.text)])
