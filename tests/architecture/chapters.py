@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages codec schema arguments
-    text_diff visible_text todo_list views result
+    text_diff visible_text todo_list notebook_diff views result
     secret_formats masking limits folder spill
     near_name file_error real_path text_encoding text_file files
     process_group kept_output command outlasting jobs
@@ -26,6 +26,7 @@ CORE = """
     notebook.cell_span notebook.notebook_text
     notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
+    notebook.matching notebook.output_brief notebook.remote notebook.changes
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
@@ -36,7 +37,7 @@ CORE = """
     tools.delete_range
     tools.tool_search tools.todo
     tools.notebook_outline tools.notebook_read
-    tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.patch_view tools.notebook_edit
+    tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.notebook_edit
     tools.notebook_patch tools.notebook_search
     tools.run_plan tools.notebook_run
     tools.agent tools.command_report tools.run_command tools.job_output tools.kill_job tools.wait tools.exit_plan
@@ -45,8 +46,8 @@ CORE = """
 """
 VIEWS = """
     node brush fold duration style
-    text_view code_view prose image_view table_view terminal_view error_view
-    word_diff unified diff_view todo_view group_view draw
+    text_view code_view markdown_view image_view table_view terminal_view error_view
+    word_diff unified diff_view notebook_diff_view todo_view group_view draw
     head call_story story call_card item_view record transcript
     kernel_facts inputs
     question_view grant_choice read_back approval_card widget_approver

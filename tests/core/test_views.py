@@ -9,6 +9,7 @@ from cellwright.views import (
     Diff,
     Failure,
     Group,
+    Markdown,
     Picture,
     Table,
     Terminal,
@@ -28,6 +29,7 @@ from .scene import encodes, strict
 
 VIEWS = [
     Text("a\ud83db"),
+    Markdown("# A *plan*"),
     Code("x = 1", "python"),
     diff_view("a\n", "a", "f.txt"),
     table_view(["a", "b"], [[1, None], ["x", [1, 2]]]),

@@ -1,7 +1,8 @@
 import pytest
 
+from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import KINDS, Code, Diff, Failure, Group, Picture, Table, Terminal, Text
+from cellwright.views import KINDS, Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text
 from cellwright_widgets.draw import draw
 from cellwright_widgets.node import to_html, to_text
 
@@ -9,6 +10,8 @@ from .page import Page, assert_harmless
 
 VIEWS = [
     Text("a"),
+    Markdown("**a**"),
+    NotebookDiff("a", (CellDiff("b", "code", ("added",), new=0),), 1),
     Code("a", "python"),
     Diff("a", "", 0, 0),
     Table(("a",), ((1,),), 1),

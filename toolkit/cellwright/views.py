@@ -19,6 +19,7 @@ from typing import Any, Literal, assert_never
 from cellwright.codec import canonical, to_json
 from cellwright.errors import LogError
 from cellwright.messages import JsonObject, told
+from cellwright.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
 from cellwright.text_diff import change_notes, changed_lines, unified_diff
 from cellwright.todo_list import Todo, todo_text
 from cellwright.visible_text import mark_hidden
@@ -36,6 +37,14 @@ class Text:
 
     text: str
     kind: Literal["text"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Markdown:
+    """Text with the marks of Markdown."""
+
+    text: str
+    kind: Literal["markdown"] = "markdown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ class Group:
     kind: Literal["group"] = "group"
 
 
-View = Text | Code | Diff | Table | Terminal | Picture | Failure | Todo | Group
+View = Text | Markdown | Code | Diff | NotebookDiff | Table | Terminal | Picture | Failure | Todo | Group
 
 KINDS: dict[str, type[View]] = {
     "code": Code,
@@ -124,6 +133,8 @@ KINDS: dict[str, type[View]] = {
     "error": Failure,
     "group": Group,
     "image": Picture,
+    "markdown": Markdown,
+    "notebook_diff": NotebookDiff,
     "table": Table,
     "terminal": Terminal,
     "text": Text,
@@ -194,6 +205,8 @@ def from_json(data: JsonObject) -> View:
     try:
         if kind is Group:
             fields["views"] = tuple(from_json(view) for view in data["views"])
+        if kind is NotebookDiff:
+            fields["cells"] = cells_from_json(data["cells"])
         return kind(**fields)
     except (KeyError, TypeError, AttributeError) as error:
         raise LogError(f"a {data['kind']} view is damaged ({told(error)}); read the result's content") from None
@@ -202,8 +215,10 @@ def from_json(data: JsonObject) -> View:
 def as_text(view: View) -> str:
     """The view for a terminal or a log, nothing hidden."""
     match view:
-        case Text(text=text) | Code(code=text) | Terminal(text=text):
+        case Text(text=text) | Markdown(text=text) | Code(code=text) | Terminal(text=text):
             return mark_hidden(text)
+        case NotebookDiff():
+            return notebook_diff_text(view)
         case Diff():
             return _diff_text(view)
         case Table():

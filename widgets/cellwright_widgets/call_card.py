@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cellwright.messages import JsonObject
+from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_story import CallStory, State
@@ -169,7 +170,7 @@ def _is_worth_a_look(view: View | None) -> bool:
         return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
     if isinstance(view, Table):
         return len(view.rows) <= FEW
-    return isinstance(view, Diff | Picture | Failure | Todo)
+    return isinstance(view, Diff | NotebookDiff | Markdown | Picture | Failure | Todo)
 
 
 def _body(call: CallStory) -> Iterator[Node]:

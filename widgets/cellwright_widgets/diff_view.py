@@ -41,11 +41,16 @@ def draw_diff(view: Diff, brush: Brush) -> Node:
     notes = [element("p", "cw-note", "note: " + brush.mark(note)) for note in view.notes]
     if not view.unified:
         return element("div", "cw-diff", head, *notes, missing("no line differs" if notes else "no change"))
-    unified, rest = bounded(view.unified, brush)
-    lines = read_unified(unified)
-    width = len(str(max((line.old or 0 for line in lines), default=0)))
-    width = max(width, len(str(max((line.new or 0 for line in lines), default=0))))
-    return element("div", "cw-diff", head, *notes, *_blocks(lines, width, brush), *rest)
+    return element("div", "cw-diff", head, *notes, *diff_blocks(view.unified, brush))
+
+
+def diff_blocks(unified: str, brush: Brush) -> Iterator[Node]:
+    """The lines of a unified diff, without the head that names the files."""
+    drawn, rest = bounded(unified, brush)
+    lines = read_unified(drawn)
+    width = len(str(max((max(line.old or 0, line.new or 0) for line in lines), default=0)))
+    yield from _blocks(lines, width, brush)
+    yield from rest
 
 
 def _blocks(lines: list[Line], width: int, brush: Brush) -> Iterator[Node]:
@@ -132,7 +137,7 @@ def _changed(line: Line, brush: Brush) -> Iterator[Node]:
     column = 1
     for index, (changed, text) in enumerate(parts):
         if changed:
-            yield element(tag, "cw-word", *_visible(text, brush, index == len(parts) - 1))
+            yield element(tag, "cw-word", *visible(text, brush, index == len(parts) - 1))
         elif folds and len(text) > 3 * KEEP:
             yield from _stretch(text, index == 0, index == len(parts) - 1, column, brush)
         else:
@@ -140,7 +145,7 @@ def _changed(line: Line, brush: Brush) -> Iterator[Node]:
         column += len(text)
 
 
-def _visible(text: str, brush: Brush, ends_line: bool) -> list[Node]:
+def visible(text: str, brush: Brush, ends_line: bool) -> list[Node]:
     """A changed part; white space in it is drawn if there is nothing else, or where the line ends."""
     inner = text.rstrip() if ends_line else text
     if not inner.strip():

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT, Brush
 from cellwright_widgets.code_view import draw_code
 from cellwright_widgets.diff_view import draw_diff
 from cellwright_widgets.error_view import draw_error
 from cellwright_widgets.group_view import draw_group
 from cellwright_widgets.image_view import draw_image
+from cellwright_widgets.markdown_view import draw_markdown
 from cellwright_widgets.node import Node
+from cellwright_widgets.notebook_diff_view import draw_notebook_diff
 from cellwright_widgets.table_view import draw_table
 from cellwright_widgets.terminal_view import draw_terminal
 from cellwright_widgets.text_view import draw_text
@@ -24,10 +27,14 @@ def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
     match view:
         case Text():
             return draw_text(view, brush)
+        case Markdown():
+            return draw_markdown(view, brush)
         case Code():
             return draw_code(view, brush)
         case Diff():
             return draw_diff(view, brush)
+        case NotebookDiff():
+            return draw_notebook_diff(view, brush)
         case Table():
             return draw_table(view, brush)
         case Terminal():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from cellwright.budget import amount
+from cellwright.views import Markdown
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_card import draw_call
@@ -13,8 +14,8 @@ from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.duration import duration
 from cellwright_widgets.fold import fold
 from cellwright_widgets.head import Head
+from cellwright_widgets.markdown_view import draw_markdown
 from cellwright_widgets.node import Node, element, spaced
-from cellwright_widgets.prose import draw_prose
 from cellwright_widgets.story import End, Item, Prompt, Remark, Said
 from cellwright_widgets.text_view import text_rows
 
@@ -75,7 +76,11 @@ def _spoken(cls: str, who: str, *children: Node) -> Node:
 
 def _said(said: Said) -> Node:
     if said.final:
-        return _spoken("cw-said", "Model", draw_prose(said.text)) if said.text.strip() else element("div", "")
+        return (
+            _spoken("cw-said", "Model", draw_markdown(Markdown(said.text), TRANSCRIPT))
+            if said.text.strip()
+            else element("div", "")
+        )
     return _spoken("cw-said", "Model", element("div", "cw-prose cw-plain cw-tail", mark_hidden(said.text)))
 
 
@@ -110,7 +115,7 @@ def _clock(head: Head) -> Iterator[Node]:
 
 def _end(end: End) -> Iterator[Node]:
     if not end.repeats:
-        yield draw_prose(end.answer)
+        yield draw_markdown(Markdown(end.answer), TRANSCRIPT)
     yield element("p", "cw-ending", ENDINGS.get(end.stop_reason, mark_hidden(end.stop_reason)))
     if end.error and "\n" not in end.error.strip():
         yield element("p", "", mark_hidden(end.error.strip()))

@@ -21,7 +21,22 @@ Node = Union[str, Element]  # noqa: UP007 - the string in `Element` needs a name
 
 TAGS = frozenset(
     (
-        *("article", "code", "del", "details", "div", "em", "figcaption", "figure", "h3", "h4", "header", "img", "ins"),
+        *(
+            "article",
+            "blockquote",
+            "code",
+            "del",
+            "details",
+            "div",
+            "em",
+            "figcaption",
+            "figure",
+            "h3",
+            "h4",
+            "header",
+            "img",
+            "ins",
+        ),
         *("li", "ol", "p", "pre", "section", "small", "span", "strong", "summary", "table", "tbody", "td", "th"),
         *("thead", "time", "tr", "ul"),
     )

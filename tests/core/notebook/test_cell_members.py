@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from cellwright.notebook.cell_members import SHORT, members_of, whole_members
+from cellwright.notebook.cell_members import SHORT, members_of, outputs_json, whole_members
 
 LONG = "0123456789é\n" * SHORT
 CELL = {"cell_type": "code", "execution_count": 3, "id": "a", "metadata": {"k": LONG}, "source": LONG}
@@ -54,3 +54,17 @@ def test_what_is_no_object_is_refused(read, text):
     for blanks in ("", " " * SHORT):
         with pytest.raises(ValueError):
             read((blanks + text).encode())
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (b'{"outputs": [ ], "source": []}', b""),
+        (b'{"source": []}', b""),
+        (b'{"outputs": [{"text":  "a"}]}', b'[{"text":  "a"}]'),
+        (b'{"outputs": [NaN], "metadata": {}}', b"[NaN]"),
+        (b'{"source": NaN}', b""),
+    ],
+)
+def test_the_json_of_the_outputs_is_there_to_be_compared(raw, found):
+    assert outputs_json(raw) == found

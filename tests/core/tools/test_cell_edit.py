@@ -7,7 +7,7 @@ import pytest
 from cellwright import ToolError
 from cellwright.notebook import NotebookDocument
 from cellwright.tools.cell_change import CellChange
-from cellwright.tools.cell_edit import delete, edit_within, insert_first, loads, move, replace_source, way
+from cellwright.tools.cell_edit import delete, edit_within, insert_first, move, replace_source, way
 
 from .notebooks import code, markdown, stream
 
@@ -38,11 +38,6 @@ def test_only_an_empty_notebook_takes_a_cell_without_a_place():
     assert len(insert_first(document(), CellChange("insert_after", new_source="x")).document.cells) == 1
     with pytest.raises(ToolError, match="Say where"):
         insert_first(document(code("a", "x")), CellChange("insert_after", new_source="x"))
-
-
-def test_only_markdown_loads_from_elsewhere_when_it_is_shown():
-    known = document(code("a", "![x](https://evil.test/a.png)"), markdown("b", "![x](https://evil.test/a.png)"))
-    assert [bool(loads(cell)) for cell in known.cells] == [False, True]
 
 
 def test_the_way_of_a_mode_is_its_last_word():

@@ -8,7 +8,7 @@ import pytest
 
 from cellwright import Agent, Allow, Deny, ScriptedApprover, ScriptedModel, ToolError, Turn
 from cellwright.tools.notebook_edit import notebook_edit
-from cellwright.views import Diff, as_text
+from cellwright.views import as_text
 
 from .notebooks import cells, code, env, markdown, stream, write
 
@@ -149,9 +149,9 @@ def test_the_preview_is_the_diff_of_the_cell_and_changes_nothing(notebook: Path)
     before = notebook.read_bytes()
     args = {"path": "a.ipynb", "cell_id": "load", "new_source": "x = 1\ny = 3"}
     view = notebook_edit.present_call(args, env(notebook.parent))
-    assert isinstance(view, Diff)
-    assert "-y = 2\n+y = 3\n" in view.unified
-    assert view.notes[0] == "its output will be cleared"
+    (cell,) = view.cells
+    assert "-y = 2\n+y = 3\n" in cell.unified
+    assert (cell.touched, cell.outputs_before) == (("source", "outputs"), ("stdout: 3",))
     assert notebook.read_bytes() == before
 
 
@@ -160,7 +160,7 @@ def test_the_preview_is_the_diff_of_the_cell_and_changes_nothing(notebook: Path)
 )
 def test_markdown_that_would_load_from_elsewhere_is_marked(notebook: Path, source: str):
     args = {"path": "a.ipynb", "cell_id": "note", "new_source": source}
-    assert "evil.test" in notebook_edit.present_call(args, env(notebook.parent)).notes[0]
+    assert "evil.test" in notebook_edit.present_call(args, env(notebook.parent)).cells[0].notes[0]
 
 
 def test_what_was_invalid_before_is_reported_and_not_blocked(tmp_path: Path):
@@ -195,7 +195,9 @@ def test_what_is_shown_while_asking_must_still_be_there_when_it_runs(notebook: P
 
 def test_the_text_of_a_move_names_both_places(notebook: Path):
     args = {"path": "a.ipynb", "cell_id": "load", "edit_mode": "move_after", "target_id": "end"}
-    assert "moves from #0 to #2, after end" in as_text(notebook_edit.present_call(args, env(notebook.parent)))
+    assert "=== load · #0 → #2 · code · moved · after #1 end" in as_text(
+        notebook_edit.present_call(args, env(notebook.parent))
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from cellwright import Agent, Allow, ScriptedApprover, ScriptedModel, ToolError,
 from cellwright.tools.notebook_edit import notebook_edit
 from cellwright.tools.notebook_outline import notebook_outline
 from cellwright.tools.notebook_patch import notebook_patch
-from cellwright.views import Diff, as_text
+from cellwright.views import as_text
 
 from ..properties import for_any
 from .notebooks import cells, code, env, markdown, stream, write
@@ -85,7 +85,7 @@ def test_the_version_that_was_read_still_names_a_cell_that_an_earlier_edit_chang
 def test_each_further_change_is_made_shown_and_leaves_a_valid_notebook(notebook: Path, change, expected):
     before = [cell["source"] for cell in cells(notebook)]
     shown = notebook_patch.present_call({"path": "a.ipynb", "edits": [change]}, env(notebook.parent))
-    assert isinstance(shown, Diff) and shown.unified
+    assert shown.cells or shown.facts
     output = patch(notebook, change)
     assert output.value["changed"] is True
     assert [cell["source"] for cell in cells(notebook)] == (expected or before)
@@ -124,7 +124,7 @@ def test_a_change_that_can_not_be_made_says_what_to_do(notebook: Path, change, t
     assert (error.code, told[1] in error.message) == (told[0], True), error.message
 
 
-def test_the_person_sees_one_diff_of_all_edits_and_what_would_load_from_elsewhere(notebook: Path):
+def test_the_person_sees_one_change_of_all_edits_and_what_would_load_from_elsewhere(notebook: Path):
     edits = [
         {"cell_id": "load", "new_source": "x = 1\ny = 3"},
         {"cell_id": "note", "new_source": "![x](https://evil.test/a.png)"},
@@ -132,15 +132,20 @@ def test_the_person_sees_one_diff_of_all_edits_and_what_would_load_from_elsewher
     ]
     before = notebook.read_bytes()
     text = as_text(notebook_patch.present_call({"path": "a.ipynb", "edits": edits}, env(notebook.parent)))
-    for line in ("-=== load · code · [7] · 1 output", "+=== load · code", "-  y = 2", "+  y = 3", "+metadata tags: "):
+    for line in (
+        "=== load · #0 · code · source, outputs changed",
+        "    -y = 2",
+        "    +y = 3",
+        "    tags: (none) → ask-first",
+    ):
         assert line in text
-    assert "note: note: when shown, this may load from other hosts: https://evil.test/a.png" in text
+    assert "    note: when shown, this may load from other hosts: https://evil.test/a.png" in text
     assert notebook.read_bytes() == before
 
 
 def test_a_source_that_looks_like_the_head_of_a_cell_is_no_head_in_the_diff(notebook: Path):
     args = {"path": "a.ipynb", "edits": [{"cell_id": "note", "new_source": "=== other · code"}]}
-    assert "+  === other · code" in as_text(notebook_patch.present_call(args, env(notebook.parent)))
+    assert "\n    +=== other · code" in as_text(notebook_patch.present_call(args, env(notebook.parent)))
 
 
 def test_what_is_shown_while_asking_must_still_be_there_when_it_runs(notebook: Path):
@@ -279,3 +284,12 @@ def told_apart(path):
     """The notebook with all new ids made the same, since they are made up."""
     found = json.loads(path.read_text())
     return [{**cell, "id": cell["id"] if len(cell["id"]) == 2 else "new"} for cell in found["cells"]]
+
+
+def test_a_nan_in_the_metadata_keeps_nobody_from_a_patch(tmp_path: Path):
+    path = write(tmp_path, [code("a", "x") | {"metadata": {"k": float("nan")}}, code("b", "y")])
+    change = {"cell_id": "a", "edit_mode": "metadata", "metadata": {"k": 1}}
+    shown = as_text(notebook_patch.present_call({"path": "a.ipynb", "edits": [change]}, env(tmp_path)))
+    assert "metadata k: NaN → 1" in shown
+    notebook_patch.execute({"path": "a.ipynb", "edits": [change]}, env(tmp_path))
+    assert cells(path)[0]["metadata"] == {"k": 1}

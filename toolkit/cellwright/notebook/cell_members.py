@@ -45,6 +45,15 @@ def whole_members(raw: Raw) -> JsonObject:
     return found
 
 
+def outputs_json(raw: Raw) -> bytes:
+    """The JSON of the cell's outputs as it stands in the file, to be compared; empty where there are none."""
+    try:
+        found = bytes(_OBJECT.decode(raw).get("outputs", b""))
+    except (msgspec.DecodeError, UnicodeDecodeError):  # NaN, which only `json` takes
+        found = json.dumps(whole_members(raw).get("outputs", "")).encode()
+    return b"" if len(found) < SHORT and b"".join(found.split()) in (b"[]", b'""') else found
+
+
 _Member = msgspec.Raw | msgspec.UnsetType
 
 

@@ -1,14 +1,13 @@
 """A change of what cells there are and what they say, worked out on a document and not yet written.
 
-Each function takes a document and gives the next one, with what was done in words and as a view. Nothing is looked
-up or written here: who calls has found the cell in the version that the model read.
+Each function takes a document and gives the next one, with what was done in words. Nothing is looked up or written
+here: who calls has found the cell in the version that the model read.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from cellwright.errors import ToolError
@@ -17,7 +16,6 @@ from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.stored import cell_name
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.replacement import Replacement, replaced
-from cellwright.views import Code, Diff, Group, View, diff_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +28,6 @@ class CellEdit:
     """The cell as it would be; for a deletion, as it was. None where the edit is not about one cell."""
     done: str
     """What is done, in words."""
-    view: View | None = None
-    """The edit for the person; None for those that only a patch makes, which is shown as a whole."""
     rests_on: tuple[Cell, ...] = ()
     """The cells as they are now that the edit was worked out from."""
 
@@ -55,14 +51,10 @@ def _with_source(document: NotebookDocument, cell: Cell, source: str, cell_type:
         edited = edited.change_type(changed, cell_type)
         changed = edited.cells[cell.index]
     cleared = len(cell.output_forms) if edited is not document and not changed.output_forms else 0
-    outputs = f"its {'output' if cleared == 1 else f'{cleared} outputs'} will be cleared" if cleared else ""
-    view = _with_notes(_diff(document, f"cell {cell_name(cell)}", cell.source, changed.source), outputs, loads(changed))
-    if cell_type not in (None, cell.cell_type):
-        view = replace(view, notes=(f"the cell becomes {cell_type} (was {cell.cell_type})", *view.notes))
     gone = " Its outputs were cleared: they were the results of the old source." if cleared else ""
     name = f"cell {cell_name(cell)} (#{cell.index}) of {document.path}"
     done = f"Replaced the source of {name}. Version {changed.version}.{gone}"
-    return CellEdit(edited, changed, done, view, (cell,))
+    return CellEdit(edited, changed, done, (cell,))
 
 
 def insert_first(document: NotebookDocument, change: CellChange) -> CellEdit:
@@ -91,22 +83,15 @@ def _insert(document: NotebookDocument, change: CellChange, place: dict[str, Any
     edited = document.insert(change.cell_type or "code", change.new_source, **place)
     index = place["before"].index if "before" in place else place["after"].index + 1 if "after" in place else 0
     cell = edited.cells[index]
-    view = _with_notes(
-        _diff(document, "new cell", "", cell.source), f"a new {cell.cell_type} cell, {where}", loads(cell)
-    )
     name = f"{cell.cell_type} cell {cell_name(cell)} at #{index} of {document.path}"
     done = f"Inserted {name}, {where}. Version {cell.version}."
-    return CellEdit(edited, cell, done, view, tuple(place.values()))
+    return CellEdit(edited, cell, done, tuple(place.values()))
 
 
 def delete(document: NotebookDocument, cell: Cell) -> CellEdit:
     """The document without a cell."""
-    count = len(cell.output_forms)
-    outputs = f"with its {count} output{'s' if count > 1 else ''}" if count else ""
-    note = f"the {cell.cell_type} cell is deleted {outputs}".rstrip()
-    view = _with_notes(_diff(document, f"cell {cell_name(cell)}", cell.source, ""), note)
     done = f"Deleted cell {cell_name(cell)} (was #{cell.index}) of {document.path}."
-    return CellEdit(document.delete(cell), cell, done, view, (cell,))
+    return CellEdit(document.delete(cell), cell, done, (cell,))
 
 
 def move(document: NotebookDocument, cell: Cell, target: Cell, edit_mode: str) -> CellEdit:
@@ -114,33 +99,10 @@ def move(document: NotebookDocument, cell: Cell, target: Cell, edit_mode: str) -
     moving: Callable[..., NotebookDocument] = document.move
     edited = document if cell is target else moving(cell, **{way(edit_mode): target})
     moved = next(c for c in edited.cells if c.raw is cell.raw)
-    name = f"Cell {cell_name(cell)} of {document.path}"
-    title = f"{name} moves from #{cell.index} to #{moved.index}, {way(edit_mode)} {cell_name(target)}"
-    view = Group(title, (Code(cell.source, document.language if cell.cell_type == "code" else cell.cell_type),))
     done = f"Moved cell {cell_name(cell)} of {document.path} from #{cell.index} to #{moved.index}, outputs included."
-    return CellEdit(edited, moved, done, view, (cell, target))
+    return CellEdit(edited, moved, done, (cell, target))
 
 
 def way(edit_mode: str) -> str:
     """`before` or `after`."""
     return edit_mode.rsplit("_", 1)[-1]
-
-
-def _diff(document: NotebookDocument, name: str, old: str, new: str) -> Diff:
-    """The change of a source; a source that ends without a newline, as most do, is no news."""
-    return diff_view(old and old + "\n", new and new + "\n", f"{document.path} · {name}")
-
-
-def _with_notes(view: Diff, *notes: str) -> Diff:
-    return replace(view, notes=(*(note for note in notes if note), *view.notes))
-
-
-_REMOTE = re.compile(
-    r"""(?:!\[[^\]]*\]\(\s*<?|<\w[^>]*?=\s*["']?|\burl\(\s*["']?|^\s*\[[^\]]+\]:\s*)((?:https?:)?//[^\s)>"']+)""", re.M
-)
-
-
-def loads(cell: Cell) -> str:
-    """A warning for Markdown that makes the browser load something from another host as soon as it is shown."""
-    found = _REMOTE.findall(cell.source) if cell.cell_type == "markdown" else []
-    return f"when shown, this may load from other hosts: {', '.join(dict.fromkeys(found))}" if found else ""

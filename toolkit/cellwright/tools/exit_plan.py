@@ -17,7 +17,7 @@ from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.permission.decision import Mode
 from cellwright.tool import Output, tool
-from cellwright.views import Group, Text
+from cellwright.views import Group, Markdown
 
 NextMode = Literal["default", "accept_edits"]
 MEANING: dict[NextMode, str] = {
@@ -40,12 +40,9 @@ class Switch:
 def present_plan(args: JsonObject, env: Env) -> Group:
     """The plan, and what a yes to it means."""
     return Group(
-        f"The plan; after a yes the run goes on in {MEANING[args.get('next_mode', 'default')]}", (_plan(args),)
+        f"The plan; after a yes the run goes on in {MEANING[args.get('next_mode', 'default')]}",
+        (Markdown(args["plan"]),),
     )
-
-
-def _plan(args: JsonObject) -> Text:
-    return Text(args["plan"])
 
 
 @tool(
@@ -68,4 +65,4 @@ def exit_plan(plan: Annotated[str, Field(min_length=1)], env: Env, next_mode: Ne
         next_mode: What to go on in; accept_edits means that edits of files are not asked about one by one.
     """
     content = f"The person agreed to the plan. The run is now in {MEANING[next_mode]}. Carry out the plan."
-    return Output({"mode": next_mode}, content, Text(plan), context_change=Switch(next_mode))
+    return Output({"mode": next_mode}, content, Markdown(plan), context_change=Switch(next_mode))

@@ -1,8 +1,8 @@
 """The tool that changes one cell of a notebook: replace, insert, delete or move.
 
-The edit is worked out the same way twice: once for the person who is asked, who sees it as a diff, and once when it
-runs. Between the two the cell may not change: what was shown is noted in the ledger and held against the file. Other
-cells may: the edit is made in the file as it is then.
+The edit is worked out the same way twice: once for the person who is asked, who sees what it does to the notebook,
+and once when it runs. Between the two the cell may not change: what was shown is noted in the ledger and held against
+the file. Other cells may: the edit is made in the file as it is then.
 """
 
 from __future__ import annotations
@@ -10,19 +10,25 @@ from __future__ import annotations
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
+from cellwright.notebook.changes import notebook_diff
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.notebook_diff import NotebookDiff
 from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange, CellType, EditMode
 from cellwright.tools.cell_edit import CellEdit
 from cellwright.tools.edit_plan import unread, work_out
-from cellwright.views import Text, View
 
 
-def present_edit(args: JsonObject, env: Env) -> View:
+def present_edit(args: JsonObject, env: Env) -> NotebookDiff:
     """The edit as the person sees it before it is made."""
     stored, edit = _work_out(args["path"], CellChange(**{k: v for k, v in args.items() if k != "path"}), env)
     note_cells(stored.path, edit.rests_on, env)
-    return edit.view or Text(edit.done)
+    return _view(stored, edit)
+
+
+def _view(stored: StoredNotebook, edit: CellEdit) -> NotebookDiff:
+    """What the edit changes; of two cells that change places, the one that it is about moves."""
+    return notebook_diff(stored.document, edit.document, [cell.index for cell in edit.rests_on[:1]])
 
 
 def _work_out(path: str, change: CellChange, env: Env) -> tuple[StoredNotebook, CellEdit]:
@@ -67,14 +73,14 @@ def notebook_edit(
     """
     change = CellChange(edit_mode, cell_id, version, new_source, cell_type, target_id, target_version)
     stored, edit = _work_out(path, change, env)
-    changed = edit.document is not stored.document
+    changed, view = edit.document is not stored.document, _view(stored, edit)
     value = {"path": stored.shown, "changed": changed, "cells": len(edit.document.cells), **_place(edit.cell)}
     if not changed:
-        return Output(value, f"No change: {stored.shown} already is that way. Nothing was written.", edit.view)
+        return Output(value, f"No change: {stored.shown} already is that way. Nothing was written.", view)
     problems = stored.write(edit.document)
     note_cells(stored.path, (edit.cell,) if edit.cell else (), env)
     notes = [f"This problem was in the file before: {problem}" for problem in problems]
-    return Output({**value, "problems": list(problems)}, "\n".join([edit.done, *notes]), edit.view)
+    return Output({**value, "problems": list(problems)}, "\n".join([edit.done, *notes]), view)
 
 
 def _place(cell: Cell | None) -> JsonObject:

@@ -16,22 +16,31 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
+from cellwright.notebook.changes import notebook_diff
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.notebook_diff import NotebookDiff
 from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange
+from cellwright.tools.cell_edit import CellEdit
 from cellwright.tools.edit_plan import unread, work_out_all
-from cellwright.tools.patch_view import patch_view
-from cellwright.views import View
 
 
-def present_patch(args: JsonObject, env: Env) -> View:
+def present_patch(args: JsonObject, env: Env) -> NotebookDiff:
     """The whole patch as the person sees it before it is made, with the cells it rests on noted as shown."""
     stored = StoredNotebook.read(args["path"], env)
-    edits = work_out_all(stored, [CellChange(**change) for change in args["edits"]], env)
+    changes = [CellChange(**change) for change in args["edits"]]
+    edits = work_out_all(stored, changes, env)
     resting = {cell.id for edit in edits for cell in edit.rests_on if cell.id is not None}
     note_cells(stored.path, tuple(cell for cell in stored.document.cells if cell.id in resting), env)
-    return patch_view(stored.document, edits[-1].document)
+    return _view(stored, changes, edits)
+
+
+def _view(stored: StoredNotebook, changes: list[CellChange], edits: list[CellEdit]) -> NotebookDiff:
+    """The patch as one change of the notebook; cells that were asked to move are those that do."""
+    asked = {change.cell_id for change in changes if change.edit_mode.startswith("move_")}
+    movers = [cell.index for cell in stored.document.cells if cell.id is not None and cell.id in asked]
+    return notebook_diff(stored.document, edits[-1].document, movers)
 
 
 @tool(
@@ -56,7 +65,7 @@ def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_lengt
     stored = StoredNotebook.read(path, env)
     made = work_out_all(stored, edits, env)
     before, after = stored.document, made[-1].document
-    view = patch_view(before, after)
+    view = _view(stored, edits, made)
     value: JsonObject = {"path": stored.shown, "edits": len(made), "cells": len(after.cells)}
     if before.data == after.data:
         value |= {"changed": False, "changed_cells": [], "problems": []}

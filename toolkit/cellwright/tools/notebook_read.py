@@ -18,7 +18,7 @@ from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_vi
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
 from cellwright.tool import Output, tool
 from cellwright.tools.notebook_outline import outline_of
-from cellwright.views import Code, Group, Text, View
+from cellwright.views import Code, Group, Markdown, Text, View
 
 ROOM = 40_000
 """Characters of one result, about."""
@@ -115,6 +115,8 @@ def _value(cell: Cell) -> JsonObject:
 
 
 def _view(cell: Cell, language: str, outputs: bool) -> View:
-    source: View = Code(cell.source, language) if cell.cell_type == "code" else Text(cell.source)
+    source: View = Text(cell.source)
+    if cell.cell_type in ("code", "markdown"):
+        source = Code(cell.source, language) if cell.cell_type == "code" else Markdown(cell.source)
     shown = (outputs_view(cell.outputs),) if outputs and cell.outputs else ()
     return Group(f"#{cell.index} {cell_name(cell)} · {cell.cell_type}", (source, *shown))

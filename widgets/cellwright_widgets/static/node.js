@@ -1,6 +1,6 @@
 // A node (a string, or [tag, attributes, children]) as elements of the page. Text is only ever text:
 // nothing here parses HTML. The allow-list is the one of node.py; a test compares them.
-const TAGS = new Set(["article", "code", "del", "details", "div", "em", "figcaption", "figure", "h3", "h4", "header",
+const TAGS = new Set(["article", "blockquote", "code", "del", "details", "div", "em", "figcaption", "figure", "h3", "h4", "header",
   "img", "ins", "li", "ol", "p", "pre", "section", "small", "span", "strong", "summary", "table", "tbody", "td", "th",
   "thead", "time", "tr", "ul"]);
 const ATTRIBUTES = new Set(["alt", "aria-hidden", "aria-label", "class", "data-fold", "data-since", "open", "role",

@@ -1,0 +1,78 @@
+"""The outputs of a cell in a line each: enough to know what is lost or gained, however many megabytes they are.
+
+The rule that must never break: it is bounded, and says how many outputs it does not name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cellwright.messages import JsonObject
+from cellwright.notebook.cell import Cell
+from cellwright.notebook.outputs import outputs_text
+
+WHOLE = 300_000
+"""Bytes of a cell up to which its outputs are read in full."""
+NAMED = 5
+"""Outputs that are named."""
+LINE = 100
+"""Characters of one line."""
+READ = 2_000
+"""Characters of one text that are looked at."""
+
+
+def outputs_brief(cell: Cell) -> tuple[str, ...]:
+    """A line for each output of the cell, and one for those that are too many to name."""
+    is_whole = len(cell.raw) <= WHOLE
+    outputs = cell.outputs if is_whole else cell.output_forms
+    lines = [_brief(output) if is_whole else _form(output) for output in outputs[:NAMED]]
+    left = len(outputs) - NAMED
+    return (*lines, f"{left:,} more outputs") if left > 0 else tuple(lines)
+
+
+def _brief(output: JsonObject) -> str:
+    name = str(output.get("name") or "stdout") if output.get("output_type") == "stream" else ""
+    said = outputs_text([_shortened(output)], READ)
+    lines = [line.strip() for line in said.removeprefix(f"[{name}]\n").split("\n") if line.strip()]
+    if output.get("output_type") == "error":
+        lines = lines[-1:]  # a traceback ends with what went wrong
+    first, size = lines[0] if lines else "(blank)", _size(output)
+    is_cut = len(lines) > 1 or size > READ or len(first) > LINE
+    rest = f" … ({size:,} characters)" if is_cut and not first.startswith("[image/") else ""
+    return f"{name}: {first[:LINE]}{rest}" if name else first[:LINE] + rest
+
+
+def _form(output: JsonObject) -> str:
+    """An output of which the long texts were not read."""
+    data = output.get("data")
+    missing = [mime for mime, value in data.items() if not value] if isinstance(data, dict) else []
+    if missing or not output.get("text", "-"):
+        return f"[{', '.join(map(str, missing)) or output.get('name', 'text')}, long]"
+    return _brief(output)
+
+
+def _shortened(output: JsonObject) -> JsonObject:
+    """The output with long texts cut, but for pictures, whose size is told."""
+    data = output.get("data")
+    if isinstance(data, dict):
+        kept = {mime: v if str(mime).startswith("image/") else _start(v) for mime, v in data.items()}
+        return {**output, "data": kept}
+    return {**output, "text": _start(output["text"])} if "text" in output else output
+
+
+def _start(value: object) -> object:
+    if isinstance(value, str):
+        return value[:READ]
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return "".join(value[:READ])[:READ]
+    return value
+
+
+def _size(output: JsonObject) -> int:
+    data = output.get("data")
+    texts = data.get("text/plain", "") if isinstance(data, dict) else output.get("text", "")
+    return sum(map(len, _strings(texts)))
+
+
+def _strings(value: object) -> Iterator[str]:
+    yield from (line for line in (value if isinstance(value, list) else [value]) if isinstance(line, str))
