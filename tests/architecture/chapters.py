@@ -22,6 +22,7 @@ CORE = """
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry
     console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
+    own_shell interruption shell_capture own_cell
     notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell notebook.validity
     notebook.cell_span notebook.notebook_text
     notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
@@ -40,7 +41,8 @@ CORE = """
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.notebook_edit
     tools.notebook_patch tools.notebook_search
     tools.run_plan tools.notebook_run
-    tools.agent tools.command_report tools.run_command tools.job_output tools.kill_job tools.wait tools.exit_plan
+    tools.agent tools.command_report tools.run_command tools.run_here tools.job_output tools.kill_job
+    tools.wait tools.exit_plan
     models models.tour_script models.naming
     lab explain command_line
 """

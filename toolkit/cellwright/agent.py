@@ -65,6 +65,26 @@ class Company:
     """How code that awaits the run waits for its end. It may return before the end, where waiting could never end."""
 
 
+class Waiting:
+    """How code waits for the end of a run; knows whether some does."""
+
+    def __init__(self, wait: Callable[[Run], Awaitable[None]]) -> None:
+        self._wait = wait
+        self._times = 0
+
+    async def __call__(self, run: Run) -> None:
+        """Waits."""
+        self._times += 1
+        try:
+            await self._wait(run)
+        finally:
+            self._times -= 1
+
+    def is_going_on(self) -> bool:
+        """Whether code waits at this moment."""
+        return self._times > 0
+
+
 class Agent:
     """A model with tools. Each run starts a conversation of its own, or goes on from an earlier run.
 
@@ -148,6 +168,7 @@ class Agent:
         before, after = _earlier(after)
         run = Run(prompt, self.model, self.system, before)
         company = self.company(run)
+        waiting = Waiting(company.wait)
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
         spill = Spill(self.cwd, run.id, after.spill if after else None)
@@ -164,6 +185,7 @@ class Agent:
             deferred=surface.deferred,
             moved_to=lambda: standing.now.folder,
             todo=TodoList(after.todo.now if after else None),
+            is_awaited=waiting.is_going_on,
         )
         setup = Setup(
             self.registry,
@@ -180,7 +202,7 @@ class Agent:
         setup = replace(setup, closing=(crew.stop, env.jobs.close), grants=Grants(self.grants))
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)
-        run.begin(setup, company.wait)
+        run.begin(setup, waiting)
         self.last_run = run
         return run
 

@@ -38,6 +38,7 @@ BUILT_IN: Mapping[str, str] = {
         "read_file",
         "read_result",
         "run_command",
+        "run_here",
         "search_code",
         "todo",
         "tool_search",

@@ -32,6 +32,10 @@ def _nowhere() -> str:
     return "."
 
 
+def _nobody() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Env:
     """The surroundings of one call; `for_call` makes that of the next."""
@@ -61,12 +65,16 @@ class Env:
     """Where commands have moved to, relative to the working folder; `env.folder` is where they run."""
     todo: TodoList = field(default_factory=TodoList)
     """The model's list of what there is to do in this run."""
+    is_awaited: Callable[[], bool] = _nobody
+    """Whether code waits for the run at this moment, such as the cell of a notebook that started it."""
 
     def for_call(self, call_id: str, stopping: Stopping, progress: Callable[[str], None]) -> Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, todo=self.todo)
+        return Env(
+            *run, call_id, stopping, progress, self.deferred, *more, todo=self.todo, is_awaited=self.is_awaited
+        )
 
     @property
     def folder(self) -> Path:

@@ -224,9 +224,13 @@ def _facts(passage: Passage) -> JsonObject:
         facts["edited_by_person"] = json.loads(passage.edited)
     if passage.outcome and passage.outcome.tries > 1:
         facts["tries"] = passage.outcome.tries
-    if passage.outcome and passage.outcome.still_running:
+    if passage.outcome and _still_runs(passage.outcome):
         facts["still_running"] = True
     return facts
+
+
+def _still_runs(outcome: Outcome) -> bool:
+    return outcome.still_running or (isinstance(outcome.error, ToolError) and outcome.error.still_running)
 
 
 def _seconds(passage: Passage) -> dict[str, float]:

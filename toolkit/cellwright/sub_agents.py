@@ -122,6 +122,7 @@ class SubAgents:
             setup.env.spending.below(),
             deferred=surface.deferred,
             moved_to=lambda: standing.now.folder,
+            is_awaited=setup.env.is_awaited,
         )
         approver: Approver = Unattended(name) if assignment.background else Named(setup.approver, name)
         asking = asyncio.Lock() if assignment.background else setup.asking  # who asks nobody waits for nobody

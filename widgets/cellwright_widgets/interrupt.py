@@ -2,7 +2,8 @@
 
 ipykernel turns an interrupt of an awaiting cell into a cancellation only when its event loop happens to wake, and
 ignores one while no cell runs. For the time of a run a handler of our own does neither. While another cell of the
-person runs, the interrupt is that cell's, so the handler steps aside. It is given back at the end, whatever happens.
+person runs, the interrupt is that cell's, so the handler steps aside; not for code without a number, which an agent
+runs here: it hears of its interrupt and hands it on. It is given back at the end, whatever happens.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class InterruptWatch:
         """Watches now: the running cell waits for the run. Signals can be had in the main thread only."""
         if self._armed or self._ended or threading.current_thread() is not threading.main_thread():
             return
-        self._before = signal.signal(signal.SIGINT, self._handle)
+        before = signal.signal(signal.SIGINT, self._handle)
+        if before != self._handle:  # a tool that ran code here has put it back itself
+            self._before = before
         self._armed = True
 
     def disarm(self) -> None:
@@ -63,11 +66,13 @@ class InterruptWatch:
     def _handle(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stop)
 
-    def _cell_begins(self, *_: object) -> None:
-        self.disarm()
+    def _cell_begins(self, info: Any) -> None:  # noqa: ANN401 (IPython is untyped here)
+        if info.store_history:
+            self.disarm()
 
-    def _cell_ended(self, *_: object) -> None:
-        self._loop.call_later(AFTER_CELL, self._arm_again)
+    def _cell_ended(self, result: Any) -> None:  # noqa: ANN401 (as above)
+        if result.info.store_history:
+            self._loop.call_later(AFTER_CELL, self._arm_again)
 
     def _arm_again(self) -> None:
         self._armed = False  # the kernel has put its own handler back at the end of the cell
