@@ -331,3 +331,11 @@ def test_a_value_is_kept_whole_or_refused_for_its_depth_and_never_lost_on_its_wa
     (result,) = play([calling("give"), "done"], [returning(make(deep))]).results
     assert result.ok or (result.error_type, "levels deep" in result.content) == ("invalid_output", True)
     assert result.ok or depth > 194
+
+
+def test_a_tool_can_say_that_what_it_began_could_not_be_ended():
+    def begin(args, env):
+        raise ToolError("timeout", "it goes on", Text("seen so far"), still_running=True)
+
+    result = result_of(plain(begin))
+    assert (result.error_type, result.metadata["still_running"]) == ("timeout", True)

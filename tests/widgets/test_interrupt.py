@@ -29,6 +29,14 @@ def test_the_kernel_works_on_after_an_interrupt(ready: KernelDriver):
     assert ready.wait_idle(plain, 5).error["ename"] == "KeyboardInterrupt"
 
 
+def test_the_time_limit_of_code_that_runs_here_is_not_taken_for_the_persons_interrupt(ready: KernelDriver):
+    short, late = ("run_here", {"code": "1"}), ("run_here", {"code": "import time; time.sleep(30)", "timeout": 0.4})
+    script = f"ScriptedModel([Turn(calls=[{short}]), Turn(calls=[{late}]), 'done'])"
+    ready.run("from cellwright.approval import AllowAll")
+    ready.run(f"run = await Agent({script}, ['run_here'], approver=AllowAll()).run('')")
+    assert outcome(ready) == ["answered", "done", True]
+
+
 def test_an_interrupt_ends_a_background_run_while_the_kernel_is_idle(ready_anywhere: KernelDriver):
     ready_anywhere.run(STARTED)
     ready_anywhere.wait_widget("Allow once")
