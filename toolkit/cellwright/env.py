@@ -72,9 +72,7 @@ class Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
-        return Env(
-            *run, call_id, stopping, progress, self.deferred, *more, todo=self.todo, is_awaited=self.is_awaited
-        )
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, todo=self.todo, is_awaited=self.is_awaited)
 
     @property
     def folder(self) -> Path:
