@@ -187,17 +187,8 @@ class Agent:
             todo=TodoList(after.todo.now if after else None),
             is_awaited=waiting.is_going_on,
         )
-        setup = Setup(
-            self.registry,
-            env,
-            standing,
-            approver,
-            log,
-            self.timeout,
-            hooks=self.hooks,
-            around=self.around,
-            surface=surface,
-        )
+        setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
+        setup = replace(setup, hooks=self.hooks, around=self.around)
         crew.work_under(setup)
         setup = replace(setup, closing=(crew.stop, env.jobs.close), grants=Grants(self.grants))
         if self._code_mode:
