@@ -8,8 +8,8 @@ TASK = "async def later():\n  await go.wait()\n  print('later')\nt = asyncio.cre
 
 
 @pytest.fixture(scope="module")
-def kernel():
-    with started() as driver:
+def kernel(tmp_path_factory):
+    with started(tmp_path_factory.mktemp("kernel")) as driver:
         yield prepare(driver)
 
 
@@ -26,13 +26,12 @@ def test_a_plot_is_a_picture_and_a_semicolon_silences_the_value(kernel):
 
 
 def test_what_a_cell_prints_while_the_code_awaits_stays_the_cells(kernel):
-    kernel.run(
-        "go, seen = asyncio.Event(), asyncio.Event()\nr = agent('print(1); seen.set(); await go.wait()').start('')"
-    )
-    cell = kernel.run("await seen.wait(); print('mine'); display('mine too'); go.set(); 'and this'")
+    kernel.run("go = asyncio.Event(); r = agent('print(1); open(\"begun\", \"x\").close(); await go.wait()').start('')")
+    kernel.wait_until((kernel.folder / "begun").exists, "the code to begin")
+    cell = kernel.run("print('mine'); display('mine too'); go.set(); await asyncio.sleep(0); 'and this'")
     assert cell.text == "mine\n'mine too'\n'and this'"
     (result,) = parsed(kernel.run("await r; told(r)"))
-    assert result["content"].startswith("1\n")
+    assert result["content"] == "1\nTrue"
 
 
 def test_what_outlives_the_code_prints_where_it_would_without_it(kernel):
