@@ -28,12 +28,14 @@ CORE = """
     notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     notebook.matching notebook.output_brief notebook.remote notebook.changes
+    outline outline.queries outline.language outline.symbol outline.reader outline.parsing outline.code_cells
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
     tools.file_window tools.binary_file tools.read_file
     tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
     tools.findings tools.pattern tools.file_encoding tools.search_code
+    tools.code_files tools.code_report tools.code_index
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.delete_range
     tools.tool_search tools.todo

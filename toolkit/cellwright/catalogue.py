@@ -21,6 +21,7 @@ BUILT_IN: Mapping[str, str] = {
     name: f"cellwright.tools.{name}:{name}"
     for name in (
         "agent",
+        "code_index",
         "delete_range",
         "edit_file",
         "exit_plan",
@@ -66,6 +67,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     ),
     "read_only": (
         *(
+            "code_index",
             "exit_plan",
             "find_files",
             "list_dir",
