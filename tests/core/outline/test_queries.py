@@ -27,7 +27,8 @@ function %+% | `%+%` <- function(a, b) a
 function q | "q" <- function() 1
 function print.foo | print.foo <- function(x, ...) x
 variable x | x <- lapply(1:3, FUN = function(y) y)
-class P | P <- R6Class("P", public = list(\\n method greet
+class P | P <- R6Class("P",
+method greet |   public = list(greet = function(x) 1))
 class P2 | setClass("P2", representation(a = "numeric"))
 function show | setMethod("show", "P", function(object) 1)
 function h | (function(x) 1) -> h

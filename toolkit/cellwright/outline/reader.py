@@ -79,13 +79,15 @@ def _parsed(data: bytes, above: int, grammar: str, query: str) -> tuple[list[Def
     root = parser.parse(data).root_node
     from tree_sitter import QueryCursor
 
-    found: dict[tuple[int, int], Definition] = {}
-    # Of the patterns that fit one name the first counts; a stable sort keeps the order of the text beside that.
+    found: dict[tuple[int, int], tuple[int, int, Definition]] = {}
+    # Of the patterns that fit one name the first counts.
     for _, captures in sorted(QueryCursor(asked).matches(root), key=lambda match: match[0]):
         kind, node, name = _kinds(captures)
         place = (node.start_byte, node.end_byte) if "head" in captures else (name.start_byte, name.end_byte)
-        found.setdefault(place, _definition(kind, node, captures, data, above))
-    return list(found.values()), set(_faulty_lines(root, above)) if root.has_error else set()
+        definition = _definition(kind, node, captures, data, above)
+        found.setdefault(place, (node.start_byte, -node.end_byte, definition))
+    definitions = [definition for _, _, definition in sorted(found.values())]
+    return definitions, set(_faulty_lines(root, above)) if root.has_error else set()
 
 
 @cache
