@@ -37,7 +37,7 @@ CORE = """
     tools.findings tools.pattern tools.file_encoding tools.search_code
     tools.code_files tools.code_report tools.code_index
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
-    tools.delete_range
+    tools.delete_range tools.python_source tools.cut_out tools.delete_symbol
     tools.tool_search tools.todo
     tools.notebook_outline tools.notebook_read
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.notebook_edit

@@ -23,6 +23,7 @@ BUILT_IN: Mapping[str, str] = {
         "agent",
         "code_index",
         "delete_range",
+        "delete_symbol",
         "edit_file",
         "exit_plan",
         "find_files",
