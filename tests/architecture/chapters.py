@@ -7,6 +7,7 @@ CORE = """
     near_name file_error real_path text_encoding text_file files
     process_group kept_output command outlasting jobs
     ledger price budget crew definition stopping env signature tool selection registry catalogue
+    web web.url
     events
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
@@ -15,7 +16,8 @@ CORE = """
     permission.shell.reading permission.shell.destroying
     permission.patterns permission.rules permission.layers permission.trust permission.sources permission.project
     permission.startup_files
-    permission.covering permission.judgement permission.guards permission.explanation permission.bypass
+    permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
+    permission.bypass
     permission.policy permission.grant permission.offers threads keyboard approval
     execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
     granting stages outcome_stages hook_stages pipeline scheduler executor
@@ -29,6 +31,7 @@ CORE = """
     notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
     notebook.matching notebook.output_brief notebook.remote notebook.changes
     outline outline.queries outline.language outline.symbol outline.reader outline.parsing outline.code_cells
+    web.reach web.resolver web.body web.charset web.pinned web.fetcher web.page
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
@@ -44,7 +47,7 @@ CORE = """
     tools.notebook_patch tools.notebook_search
     tools.run_plan tools.notebook_run
     tools.agent tools.command_report tools.run_command tools.run_here tools.job_output tools.kill_job
-    tools.wait tools.exit_plan
+    tools.wait tools.exit_plan tools.web_fetch
     models models.tour_script models.naming
     lab explain command_line
 """

@@ -21,6 +21,10 @@ SEAMS = {
         "cellwright.crew:ScriptedCrew",
         "cellwright.sub_agents:SubAgents",
     ),
+    "cellwright.web.resolver:Resolver": (
+        "cellwright.web.resolver:ScriptedResolver",
+        "cellwright.web.resolver:SystemResolver",
+    ),
     "cellwright.events:Observer": (
         "cellwright.events:Recorder",
         "cellwright.telemetry:SpanObserver",

@@ -102,6 +102,7 @@ HOST_ONLY = {
     "destructive": True,
     "paths": ("path",),
     "command": "path",
+    "url": "path",
     "timeout": 77.5,
     "max_result_chars": 4242,
     "system": True,

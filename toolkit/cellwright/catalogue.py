@@ -45,6 +45,7 @@ BUILT_IN: Mapping[str, str] = {
         "todo",
         "tool_search",
         "wait",
+        "web_fetch",
         "write_file",
     )
 }

@@ -68,6 +68,7 @@ class Facts(TypedDict, total=False):
     destructive: Trait
     paths: tuple[str, ...]
     command: str
+    url: str
     timeout: float
     max_result_chars: int
     system: bool
@@ -108,6 +109,8 @@ class Tool:
     """The parameters that hold paths. A tool that has some and is not read-only edits these files."""
     command: str = ""
     """The parameter that holds a shell command line. Permission then judges what each command of the line does."""
+    url: str = ""
+    """The parameter that holds a web address. Rules then speak of its domain."""
     timeout: float | None = None
     """Seconds; None takes the run's."""
     max_result_chars: int = 50_000
@@ -154,8 +157,9 @@ class Tool:
         unknown = [name for name in self.paths if name not in self.input_schema.properties]
         if unknown:
             raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
-        if self.command and self.command not in self.input_schema.properties:
-            raise RegistryError(f"tool {self.name}: command names {self.command!r}, which is not one of its parameters")
+        for fact, parameter in (("command", self.command), ("url", self.url)):
+            if parameter and parameter not in self.input_schema.properties:
+                raise RegistryError(f"tool {self.name}: {fact} names {parameter!r}, which is not one of its parameters")
         if self.roles is not None and (isinstance(self.roles, str) or set(self.roles) - set(ROLES)):
             raise RegistryError(f"tool {self.name}: roles is {self.roles!r}; give a tuple of: {', '.join(ROLES)}")
 
@@ -207,7 +211,7 @@ class Tool:
     def is_uniform(self) -> bool:
         """Whether the arguments tell nothing of what a call may do: all its calls are judged alike."""
         judged = (self.read_only, self.concurrency_safe, self.destructive, self.check_permission, self.asks_first)
-        return not (self.paths or self.command or any(map(callable, judged)))
+        return not (self.paths or self.command or self.url or any(map(callable, judged)))
 
     def is_for(self, role: Role) -> bool:
         """Whether an agent in this role may have the tool."""

@@ -1,6 +1,14 @@
 import pytest
 
-from cellwright.permission.covering import may_cover, may_cover_path, surely_covers, surely_covers_path
+from cellwright.errors import UsageError
+from cellwright.permission.covering import (
+    may_cover,
+    may_cover_domain,
+    may_cover_path,
+    surely_covers,
+    surely_covers_domain,
+    surely_covers_path,
+)
 from cellwright.permission.rules import Rule
 from cellwright.permission.shell.parts import read_parts
 
@@ -51,3 +59,42 @@ def test_a_rule_covers_a_command_surely_or_only_perhaps(pattern, line, surely, m
 def test_a_rule_that_restricts_a_folder_restricts_what_is_in_it(pattern, path, surely, may):
     rule = Rule("read_file", pattern)
     assert (surely_covers_path(rule, path), may_cover_path(rule, path)) == (surely, may)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "domain", "surely", "may"),
+    [
+        ("domain:example.org", "example.org", True, True),
+        ("domain:Example.ORG", "example.org", True, True),
+        ("DOMAIN:example.org", "example.org", True, True),
+        ("domain:example.org", "www.example.org", False, True),
+        ("domain:example.org", "evilexample.org", False, False),
+        ("domain:example.org", "example.org.evil.test", False, False),
+        ("domain:example.org", "example.org:8080", False, True),
+        ("domain:example.org", "www.example.org:8080", False, True),
+        ("domain:example.org:8080", "example.org:8080", True, True),
+        ("domain:example.org:8080", "example.org", False, False),
+        ("domain:*.example.org", "a.example.org", True, True),
+        ("domain:*.example.org", "a.b.example.org", True, True),
+        ("domain:*.example.org", "example.org", False, False),
+        ("domain:*.example.org", "a.example.org:81", False, True),
+        ("domain:*", "example.org:81", True, True),
+        ("domain:\\*.example.org", "a.example.org", False, False),
+        ("domain:10.0.0.1", "10.0.0.1", True, True),
+        ("domain:[2606:4700::1]", "[2606:4700::1]", True, True),
+        ("domain:[2606:4700::1]", "[2606:4700::1]:81", False, True),
+        (None, "example.org", True, True),
+        ("*", "example.org", True, True),
+    ],
+)
+def test_a_rule_on_a_domain_allows_that_one_and_restricts_what_is_below_it(pattern, domain, surely, may):
+    rule = Rule("web_fetch", pattern)
+    assert (surely_covers_domain(rule, domain), may_cover_domain(rule, domain)) == (surely, may)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["example.org", "https://example.org", "domain:https://example.org/x", "domain:a@b"]
+)
+def test_a_rule_for_web_addresses_that_names_no_domain_is_refused_with_how_to_write_it(pattern):
+    with pytest.raises(UsageError, match=r"web_fetch\(domain:example.org\)"):
+        surely_covers_domain(Rule("web_fetch", pattern), "example.org")

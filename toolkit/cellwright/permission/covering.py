@@ -1,4 +1,4 @@
-"""Whether a rule covers one target: a path, or a part of a command line.
+"""Whether a rule covers one target: a path, a domain, or a part of a command line.
 
 An allow rule has to cover it surely, so it is held against the words as they are written. A deny or ask rule is held
 against every way in which the same command may be spelled: `/bin/rm`, `git -C . push`, words that are not known.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from cellwright.errors import UsageError
 from cellwright.permission.patterns import covers_text, covers_words, may_cover_words, path_pattern, word_patterns
 from cellwright.permission.rules import Rule
 
@@ -33,6 +34,37 @@ def may_cover_path(rule: Rule, path: str | None) -> bool:
     pattern = path_pattern(rule.pattern)
     parts = path.split("/")
     return any(covers_text(pattern, "/".join(parts[:length])) for length in range(1, len(parts) + 1))
+
+
+DOMAIN = "domain:"
+"""How a pattern for web addresses begins."""
+
+
+def surely_covers_domain(rule: Rule, domain: str) -> bool:
+    """Whether a rule that names the tool covers a domain: exactly that one, with its port if it has one of its own."""
+    return rule.pattern is None or rule.covers_all or covers_text(_domain_pattern(rule), domain)
+
+
+def may_cover_domain(rule: Rule, domain: str) -> bool:
+    """The same for rules that restrict: one on a domain counts for what is below it, too, and for every port."""
+    if rule.pattern is None or rule.covers_all:
+        return True
+    pattern, (host, _, _) = _domain_pattern(rule), domain.rpartition(":") if domain[-1] != "]" else (domain, "", "")
+    labels = (host or domain).split(".")
+    ways = {domain, *(".".join(labels[start:]) for start in range(len(labels)))}
+    return any(covers_text(pattern, way) for way in ways)
+
+
+def _domain_pattern(rule: Rule) -> str:
+    """The pattern for domains of a rule.
+
+    Raises:
+        UsageError: if it is a pattern of another kind; nobody could say what it is meant to cover.
+    """
+    pattern = path_pattern(rule.pattern or "")
+    if not pattern.lower().startswith(DOMAIN) or "/" in pattern or "@" in pattern:
+        raise UsageError(f"{rule}: a rule for web addresses names a domain, as in {rule.tool}(domain:example.org)")
+    return pattern[len(DOMAIN) :].strip().lower()
 
 
 def surely_covers(rule: Rule, part: Part) -> bool:

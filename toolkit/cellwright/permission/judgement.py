@@ -10,17 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError, UsageError
 from cellwright.messages import JsonObject
-from cellwright.permission.covering import Likelihood, may_cover, may_cover_path, surely_covers, surely_covers_path
+from cellwright.permission.covering import (
+    Likelihood,
+    may_cover,
+    may_cover_domain,
+    may_cover_path,
+    surely_covers,
+    surely_covers_domain,
+    surely_covers_path,
+)
 from cellwright.permission.layers import Layer
+from cellwright.permission.line_folders import Folders, line_folders, start_of
 from cellwright.permission.rules import Rule
 from cellwright.schema import json_type
 from cellwright.tool import Tool
+from cellwright.web.url import read_url
 
 if TYPE_CHECKING:  # what is needed to read command lines is imported when the first one is judged
     from cellwright.permission.shell.parts import Part
@@ -43,7 +54,7 @@ class Verdict:
     """What the rules say about one target of a call."""
 
     target: str
-    """The path, the part of the command line as it is written, or the tool's name."""
+    """The path, the part of the command line as it is written, the domain, or the tool's name."""
     by: By
     reason: str
     rule: str = ""
@@ -78,10 +89,14 @@ def judge(
         from cellwright.permission.shell.parts import read_parts
 
         parts = read_parts(line)
-        folders = _folders(parts, _start(env))
+        folders = line_folders(parts, start_of(env))
         short = sum(len(part.command.words) for part in parts) <= MAX_WORDS
         may_read = reads == "allow" and short
         return tuple(_of_part(part, tool, env, layers, folders, may_read) for part in parts)
+    if tool.url:
+        domain = read_url(args[tool.url]).domain
+        may, surely = partial(may_cover_domain, domain=domain), partial(surely_covers_domain, domain=domain)
+        return (_of_target(tool, layers, domain, may, surely),)
     if not layers:
         return (Verdict(tool.name, "no_rule", "no rule allows it"),)
     rules = [rule for layer in layers for rule in layer.rules if rule.names(tool)]
@@ -109,6 +124,9 @@ def reads_only(tool: Tool, args: JsonObject, env: Env, reads: Reads = "allow") -
     if tool.command:
         return all(verdict.decision == "allow" for verdict in judge(tool, args, env, (), reads))
     return tool.trait("read_only", args) and not tool.trait("destructive", args)
+
+
+Covers = Callable[[Rule], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,18 +191,18 @@ REASONS: dict[By, str] = {
 
 def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None) -> Verdict:
     """The verdict on one path, or on the tool as such."""
-    target = path if path is not None else tool.name
+    may, surely = partial(may_cover_path, path=path), partial(surely_covers_path, path=path)
+    return _of_target(tool, layers, path if path is not None else tool.name, may, surely)
+
+
+def _of_target(tool: Tool, layers: Sequence[Layer], target: str, may: Covers, surely: Covers) -> Verdict:
+    """The verdict on a target of which a rule that names the tool says whether it covers it."""
     test = Test(
         target,
-        lambda rule: "surely" if rule.names(tool) and may_cover_path(rule, path) else "no",
-        lambda rule: rule.names(tool) and surely_covers_path(rule, path),
+        lambda rule: "surely" if rule.names(tool) and may(rule) else "no",
+        lambda rule: rule.names(tool) and surely(rule),
     )
-    ruled = test.verdict(layers)
-    return ruled or Verdict(target, "no_rule", f"no rule allows it{test.hint(layers)}")
-
-
-Folders = tuple[str, ...] | None
-"""The folders from which the paths of a line may be seen; None if that can't be told."""
+    return test.verdict(layers) or Verdict(target, "no_rule", f"no rule allows it{test.hint(layers)}")
 
 
 def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders: Folders, may_read: bool) -> Verdict:
@@ -254,35 +272,10 @@ def _path_of(redirected: Redirection, env: Env, folders: Folders) -> str | None:
     from cellwright.permission.shell.reading import is_inside
 
     text = redirected.target.text
-    start = _start(env)
+    start = start_of(env)
     if folders != (start,) or not redirected.target.is_literal or not is_inside(text, env, (start,)):
         return None
     try:
         return contained_path(str(Path(start) / text), env.cwd).relative_to(env.cwd).as_posix()
     except ToolError:  # such as /dev/stdin
         return None
-
-
-MAX_FOLDERS = 8
-
-
-def _start(env: Env) -> str:
-    """The folder in which the line begins, relative to the working folder."""
-    return env.shown(env.folder)
-
-
-def _folders(parts: Sequence[Part], start: str) -> Folders:
-    """The folders from which the line's paths may be seen, since `cd` changes them; None if that can't be told."""
-    found = [start]
-    for part in parts:
-        if not part.command.words or part.command.words[0].text not in ("cd", "pushd", "popd"):
-            continue
-        operands = [word for word in part.command.words[1:] if word.text not in ("-L", "-P", "--")]
-        if len(operands) != 1 or not operands[0].is_literal or operands[0].text.startswith(("-", "~")):
-            return None
-        found += [
-            f"{folder}/{operands[0].text}" if operands[0].text[:1] != "/" else operands[0].text for folder in found
-        ]
-        if len(found) > MAX_FOLDERS:
-            return None
-    return tuple(found)

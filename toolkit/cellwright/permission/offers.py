@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
-from cellwright.permission.covering import surely_covers
+from cellwright.permission.covering import DOMAIN, surely_covers
 from cellwright.permission.judgement import judge
 from cellwright.permission.layers import Layer
+from cellwright.permission.patterns import escaped
 from cellwright.permission.policy import Policy
 from cellwright.permission.rules import Rule
 from cellwright.tool import Tool
+from cellwright.web.url import read_url
 
 if TYPE_CHECKING:
     from cellwright.permission.shell.parts import Part
@@ -50,7 +52,10 @@ def offers(tool: Tool, args: JsonObject, env: Env, policy: Policy) -> tuple[Offe
     if too_long or policy.decide(tool, args, env).decision != "ask":
         return ()
     wanted: tuple[tuple[str, Callable[[], Sequence[Rule]]], ...] = (
-        ("exactly this", lambda: _exact(tool, args, env, policy)),
+        (
+            f"every page of {read_url(args[tool.url]).domain}" if tool.url else "exactly this",
+            lambda: _exact(tool, args, env, policy),
+        ),
         *_wider(tool, args, env, policy),
     )
     found: list[Offer] = []
@@ -85,6 +90,8 @@ def _effective(rules: tuple[Rule, ...], tool: Tool, args: JsonObject, env: Env, 
 def _exact(tool: Tool, args: JsonObject, env: Env, policy: Policy) -> tuple[Rule, ...]:
     if tool.command:
         return tuple(dict.fromkeys(_of_part(tool, part) for part in _needing(tool, args, env, policy)))
+    if tool.url:
+        return (Rule(tool.name, DOMAIN + escaped(read_url(args[tool.url]).domain)),)
     return tuple(dict.fromkeys(Rule.for_path(tool.name, path) for path in _paths(tool, args, env)))
 
 
@@ -131,6 +138,8 @@ def _wider(
             "commands that begin the same way",
             lambda: [_beginning(tool, part) for part in _needing(tool, args, env, policy)],
         )
+        return
+    if tool.url:  # a rule for all the web would let any page send anything anywhere
         return
     if tool.paths:
         yield "the same folder, and all in it", lambda: [_folder(tool, path) for path in _paths(tool, args, env)]

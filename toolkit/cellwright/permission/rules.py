@@ -1,8 +1,9 @@
 r"""Rules: the name of a tool, and perhaps a pattern for what it is called with.
 
 `read_file` means every call of that tool, `read_file(docs/*)` calls on such paths, `run_command(git status)` that
-command, `mcp__server` every tool of a server. Patterns are held against typed arguments: the resolved path relative to
-the working folder, the words of each simple command; never against a rendered text, in which `a; b` looks like one.
+command, `web_fetch(domain:example.org)` pages of that domain, `mcp__server` every tool of a server. Patterns are held
+against typed arguments: the resolved path relative to the working folder, the words of each simple command; never
+against a rendered text, in which `a; b` looks like one.
 The rule that must never break: names are exact, and a wildcard is only where someone wrote `*`.
 """
 

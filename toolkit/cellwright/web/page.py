@@ -1,0 +1,140 @@
+"""What came from the web, as a model can use it: text, a picture, or words that it is neither.
+
+Of a page the readable text is kept, as Markdown with its links; scripts, styles, menus and what is hidden go. Letters
+that nobody sees go from all texts, since they are a way to speak to a model behind a person's back. The rule that must
+never break: what is no text is described, and never given out as if it were.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import unicodedata
+from dataclasses import dataclass
+from html import unescape
+from typing import Literal
+
+from cellwright.errors import ToolError
+from cellwright.messages import Image, clean_text
+from cellwright.notebook.html_text import html_text
+from cellwright.web.charset import read_text
+from cellwright.web.fetcher import Fetched
+
+HTML = ("text/html", "application/xhtml+xml")
+TEXTS = re.compile(
+    r"text/.*|application/(json|xml|javascript|ecmascript|x-javascript|yaml|x-yaml|toml|x-sh|sql|graphql|x-ndjson|"
+    r"x-www-form-urlencoded|ld\+json|rtf)|.*\+(json|xml|yaml)|image/svg\+xml|message/.*"
+)
+VAGUE = ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown")
+"""What servers say that do not know."""
+PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
+BASE64 = re.compile(
+    r"(?:data:[\w/+.-]*(?:;[\w=.-]+)*;base64,)?(?:[A-Za-z0-9+/_-]{1000,}|(?:[A-Za-z0-9+/]{60,80}\s){40,}[A-Za-z0-9+/]*)={0,2}"
+    r"|data:[\w/+.-]*(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/=]{40,}"
+)
+"""Data spelled in letters: it says nothing to a reader, and costs as much as a book."""
+TITLE = re.compile(r"<title[^>]{0,200}>([^<]*)</title", re.I)
+TITLE_WITHIN = 200_000
+MAX_TITLE = 300
+"""Characters of a title, and those within which it stands."""
+JOINERS = "\u200c\u200d"
+"""Unseen letters that writing needs: of Persian, of emoji."""
+UNSEEN = ("Cc", "Cf", "Cs", "Co")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a model gets of an address."""
+
+    kind: Literal["text", "image"]
+    text: str = ""
+    title: str = ""
+    encoding: str = ""
+    notes: tuple[str, ...] = ()
+    """What was left out or is odd."""
+    image: Image | None = None
+
+
+def page_of(fetched: Fetched, raw: bool = False) -> Page:
+    """What came, as text or picture; with `raw` the source of a page in place of its readable text.
+
+    Raises:
+        ToolError: `binary` for what is neither, `too_large` for a picture that was cut.
+    """
+    notes = [fetched.body.problem] if fetched.body.problem else []
+    if fetched.body.is_cut:
+        notes.append(f"it is cut: there is more than the first {len(fetched.body.data):,} bytes")
+    media_type, data = picture_type(fetched.body.data), fetched.body.data
+    if media_type:
+        if fetched.body.is_cut or fetched.body.problem:
+            raise ToolError(
+                "too_large", f"{fetched.url} is {media_type}, and {notes[0]}; a part of a picture shows nothing"
+            )
+        return Page("image", image=Image(media_type, base64.b64encode(data).decode()), notes=tuple(notes))
+    text, encoding = _text(fetched)
+    title = ""
+    if not raw and _is_html(fetched, text):
+        text, title = readable(text, str(fetched.url))
+    text, left_out = _seen(text)
+    text, packed = BASE64.subn(lambda found: f"[{len(found[0]):,} characters of base64 left out]", text)
+    notes += [f"{left_out:,} unseen characters were left out"] if left_out else []
+    notes += [f"{packed} pieces of base64 were left out"] if packed else []
+    return Page("text", text.strip("\n"), title, encoding, tuple(notes))
+
+
+def picture_type(data: bytes) -> str:
+    """The type of a picture that models take, by its first bytes; nothing for anything else."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for start, kind in PICTURES if data.startswith(start)), "")
+
+
+def readable(html: str, base: str) -> tuple[str, str]:
+    """The text of a page as Markdown, and its title; links are made whole. A page that is too odd for the reader is
+    read by simpler means."""
+    import html_to_markdown as reader
+
+    said = TITLE.search(html, 0, TITLE_WITHIN)
+    title = " ".join(unescape(said[1]).split())[:MAX_TITLE] if said else ""
+    options = reader.ConversionOptions(
+        extract_metadata=False, compact_tables=True, inline_data_media="alt_text_only", base_url=base
+    )
+    try:
+        text = reader.convert(html, options).content or ""
+    except Exception:  # a parser that was given anything
+        text = ""
+    return text if text.strip() else html_text(html), title
+
+
+def _is_html(fetched: Fetched, text: str) -> bool:
+    vague = fetched.media_type in VAGUE and re.match(r"\s*(<!doctype html|<html)", text, re.I) is not None
+    return fetched.media_type in HTML or vague
+
+
+def _text(fetched: Fetched) -> tuple[str, str]:
+    """The text of the body, if it is one by what is said of it and by what it holds."""
+    data, kind = fetched.body.data, fetched.media_type
+    if TEXTS.fullmatch(kind) or kind in HTML or kind in VAGUE or not data:
+        text, encoding = read_text(data, fetched.charset)
+        if "\0" not in text and not (kind in VAGUE and "\ufffd" in text):
+            return clean_text(text), encoding
+    size = f"{len(data):,} bytes" + (" and more" if fetched.body.is_cut else "")
+    named = kind if re.fullmatch(r"[\w.+-]{1,60}/[\w.+-]{1,60}", kind) else "binary data"
+    raise ToolError(
+        "binary",
+        f"{fetched.url} is no text but {named}, {size} ({fetched.phrase}); save it with a program if it is needed, and "
+        "read it with one that knows its format",
+    )
+
+
+def _seen(text: str) -> tuple[str, int]:
+    """The text without what nobody sees, and how many such characters there were."""
+    if text.isascii() and text.isprintable():
+        return text, 0
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    kept = "".join(char for char in plain if char in "\n\t" or char in JOINERS or not _is_unseen(char))
+    return kept, len(plain) - len(kept)
+
+
+def _is_unseen(char: str) -> bool:
+    return unicodedata.category(char) in UNSEEN
