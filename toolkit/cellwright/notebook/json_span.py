@@ -91,12 +91,12 @@ def scan_object(text: str, start: int, read: ReadValue = read_value) -> ObjectSp
     return ObjectSpan(start, at + 1, tuple(members))
 
 
-def scan_array(text: str, start: int) -> ArraySpan:
-    """The array at `start`. Raises JSONDecodeError."""
+def scan_array(text: str, start: int, read: ReadValue = read_value) -> ArraySpan:
+    """The array at `start`; `read` may keep something else than an item's value. Raises JSONDecodeError."""
     items: list[Item] = []
     at = _opened(text, start, "[")
     while text[at : at + 1] != "]" or items:
-        value, end = read_value("", text, at)
+        value, end = read("", text, at)
         items.append(Item(at, end, value))
         at = after_blank(text, end)
         if text[at : at + 1] == "]":

@@ -72,7 +72,7 @@ def _found_slowly(data: bytes, bom: bytes, path: str) -> NotebookText:
     if not isinstance(cells, ArraySpan):
         raise _not_a_notebook(path, "it has no list of cells")
     for index, item in enumerate(cells.items):
-        if not isinstance(item.value, dict):
+        if not item.value:
             raise _not_a_notebook(path, f"cell {index} is {text[item.start : item.end][:40]}, not an object")
     raws = [encode(b"", [text[item.start : item.end]]) for item in cells.items]
     return NotebookText(
@@ -124,9 +124,15 @@ def _scan(text: str, path: str) -> ObjectSpan:
 
 def _read_top_member(key: str, text: str, at: int) -> tuple[object, int]:
     if key == "cells" and text[at : at + 1] == "[":
-        cells = scan_array(text, at)
+        cells = scan_array(text, at, _is_object)
         return cells, cells.end
     return read_value(key, text, at)
+
+
+def _is_object(key: str, text: str, at: int) -> tuple[bool, int]:
+    """Whether the value there is an object. All values of a large notebook at once would take much memory."""
+    value, end = read_value(key, text, at)
+    return isinstance(value, dict), end
 
 
 def _gaps(text: str, cells: ArraySpan) -> tuple[str, ...]:

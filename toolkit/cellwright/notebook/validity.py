@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cellwright.errors import ToolError
@@ -75,15 +76,18 @@ def _is_valid(notebook: dict[str, object], minor: int) -> bool:
 
 @cache
 def _validator(minor: int) -> Draft4Validator | None:
-    """The compiled schema of a minor version; None for one that is not known, which nbformat judges in its own way."""
-    import jsonschema_rs
-    import nbformat.v4
+    """The compiled schema of a minor version; None for one that is not known, which nbformat judges in its own way.
 
-    name = nbformat.v4.nbformat_schema.get((4, minor))
-    if name is None:
-        return None
-    text = files("nbformat.v4").joinpath(name).read_text(encoding="utf-8")
-    return jsonschema_rs.Draft4Validator(json.loads(text))
+    Its file is found without importing nbformat, which with Jupyter's extras installed takes seconds.
+    """
+    from jsonschema_rs import Draft4Validator
+
+    package = find_spec("nbformat")
+    for folder in (package and package.submodule_search_locations) or ():
+        path = Path(folder, "v4", f"nbformat.v4.{minor}.schema.json")
+        if path.is_file():
+            return Draft4Validator(json.loads(path.read_text(encoding="utf-8")))
+    return None
 
 
 def _cell_problems(cell: Cell, first: ValidationError, minor: int) -> Iterator[Problem]:

@@ -51,12 +51,13 @@ def notebook_read(
     note_cells(stored.path, tuple(read), env)
     problems = stored.problems
     head = f"{stored.shown}: {len(read)} of {len(document.cells)} cells"
-    pictures = [picture for cell in read for picture in outputs_images(cell.outputs, MAX_IMAGES)][:MAX_IMAGES]
+    seen = read if outputs == "images" else []
+    pictures = [picture for cell in seen for picture in outputs_images(cell.outputs, MAX_IMAGES)][:MAX_IMAGES]
     return Output(
         {"path": stored.shown, "cells": [_value(cell) for cell in read], "problems": list(problems)},
         "\n".join([head, *(f"problem: {problem}" for problem in problems), *texts, *_more(rest)]),
         Group(head, tuple(_view(cell, document.language, outputs != "none") for cell in read)),
-        tuple(pictures) if outputs == "images" else (),
+        tuple(pictures),
     )
 
 
@@ -87,10 +88,10 @@ def _text(cell: Cell, language: str, outputs: bool) -> str:
     name = f"#{cell.index} {cell.id}" if cell.id is not None else f"#{cell.index}"
     parts = [f"\n=== {name} v:{cell.version} {kind}{count}", cell.source]
     parts += [f"[attachment {name}, {size}]" for name, size in _attachments(cell)]
-    if outputs and cell.outputs:
+    if outputs and cell.output_forms:
         parts += ["--- outputs", outputs_text(cell.outputs, OUTPUT_ROOM)]
-    elif cell.outputs:
-        parts.append(f"--- {len(cell.outputs)} outputs, not read")
+    elif cell.output_forms:
+        parts.append(f"--- {len(cell.output_forms)} outputs, not read")
     return "\n".join(parts)
 
 
@@ -118,5 +119,5 @@ def _view(cell: Cell, language: str, outputs: bool) -> View:
     source: View = Text(cell.source)
     if cell.cell_type in ("code", "markdown"):
         source = Code(cell.source, language) if cell.cell_type == "code" else Markdown(cell.source)
-    shown = (outputs_view(cell.outputs),) if outputs and cell.outputs else ()
+    shown = (outputs_view(cell.outputs),) if outputs and cell.output_forms else ()
     return Group(f"#{cell.index} {cell_name(cell)} · {cell.cell_type}", (source, *shown))

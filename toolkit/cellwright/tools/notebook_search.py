@@ -117,8 +117,9 @@ def _passages(cells: tuple[Cell, ...]) -> Iterator[Passage]:
 
 def _texts(cell: Cell) -> Iterator[tuple[Where, str]]:
     yield "source", cell.source
-    yield "output", whole_text([output for output in cell.outputs if output.get("output_type") != "error"])
-    yield "error", whole_text([output for output in cell.outputs if output.get("output_type") == "error"])
+    outputs = cell.outputs
+    yield "output", whole_text([output for output in outputs if output.get("output_type") != "error"])
+    yield "error", whole_text([output for output in outputs if output.get("output_type") == "error"])
 
 
 def _search(pattern: str, passages: list[Passage], options: list[str], limit: int, env: Env) -> tuple[Findings, Ended]:
