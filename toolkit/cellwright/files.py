@@ -145,16 +145,23 @@ def _holds(file: FileIO, expected: Pieces) -> bool:
     """Whether a file holds exactly these bytes; they are compared block by block."""
     reader = BufferedReader(file, BLOCK)
     try:
-        return all(reader.read(len(block)) == block for block in _blocks(expected)) and not reader.read(1)
+        return all(_goes_on(reader, piece) for piece in _in_pieces(expected)) and not reader.read(1)
     finally:
         reader.detach()
 
 
-def _blocks(data: Pieces) -> Iterator[bytes]:
-    for piece in _in_pieces(data):
-        view = memoryview(piece)
-        for start in range(0, len(view), BLOCK):
-            yield bytes(view[start : start + BLOCK])
+def _goes_on(reader: BufferedReader[FileIO], piece: bytes | memoryview) -> bool:
+    """Whether these bytes come next; a view is copied block by block, since views are compared one byte at a time."""
+    for start in range(0, len(piece), BLOCK):
+        length = min(BLOCK, len(piece) - start)
+        found = reader.read(length)
+        if len(found) < length or not (
+            piece.startswith(found, start)
+            if isinstance(piece, bytes)
+            else found == bytes(piece[start : start + length])
+        ):
+            return False
+    return True
 
 
 def _in_pieces(data: Pieces) -> Sequence[bytes | memoryview]:

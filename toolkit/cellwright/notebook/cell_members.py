@@ -30,11 +30,9 @@ def members_of(raw: Raw) -> JsonObject:
     except (msgspec.DecodeError, UnicodeDecodeError):  # other members, or NaN, which only `json` takes
         return whole_members(raw)
     found = {name: getattr(cell, name) for name in cell.__struct_fields__}
-    return {
-        name: [_output(output) for output in value] if isinstance(value, list) else _read(memoryview(value))
-        for name, value in found.items()
-        if value is not msgspec.UNSET
-    }
+    if cell.outputs is not msgspec.UNSET:
+        found["outputs"] = [_output(output) for output in cell.outputs]
+    return {name: value for name, value in found.items() if value is not msgspec.UNSET}
 
 
 def whole_members(raw: Raw) -> JsonObject:
@@ -54,19 +52,16 @@ def outputs_json(raw: Raw) -> bytes:
     return b"" if len(found) < SHORT and b"".join(found.split()) in (b"[]", b'""') else found
 
 
-_Member = msgspec.Raw | msgspec.UnsetType
-
-
 class _Cell(msgspec.Struct, forbid_unknown_fields=True):
     """A cell's members, in the order in which Jupyter writes them; all in one go, as each go takes its time."""
 
-    attachments: _Member = msgspec.UNSET
-    cell_type: _Member = msgspec.UNSET
-    execution_count: _Member = msgspec.UNSET
-    id: _Member = msgspec.UNSET
-    metadata: _Member = msgspec.UNSET
+    attachments: object = msgspec.UNSET
+    cell_type: object = msgspec.UNSET
+    execution_count: object = msgspec.UNSET
+    id: object = msgspec.UNSET
+    metadata: object = msgspec.UNSET
     outputs: list[dict[str, msgspec.Raw]] | msgspec.UnsetType = msgspec.UNSET
-    source: _Member = msgspec.UNSET
+    source: object = msgspec.UNSET
 
 
 _CELL = msgspec.json.Decoder(_Cell)
