@@ -4,7 +4,7 @@ CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text todo_list notebook_diff views result
     secret_formats masking limits folder spill
-    near_name file_error real_path text_encoding text_file files
+    near_name file_error real_path text_encoding text_file files moving
     process_group kept_output command outlasting jobs
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     web web.url
@@ -40,7 +40,7 @@ CORE = """
     tools.findings tools.pattern tools.file_encoding tools.search_code
     tools.code_files tools.code_report tools.code_index
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
-    tools.delete_range tools.python_source tools.cut_out tools.delete_symbol
+    tools.delete_range tools.python_source tools.cut_out tools.delete_symbol tools.move_file
     tools.tool_search tools.todo
     tools.notebook_outline tools.notebook_read
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.notebook_edit

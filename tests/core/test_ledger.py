@@ -85,3 +85,15 @@ def test_lines_are_known_by_their_numbers_until_the_file_changes_in_any_way():
     ledger.forget(FILE)
     assert not ledger.knows_lines(FILE, 1, 1)
     assert Ledger(by_person=True).knows_lines(FILE, 1, 9)
+
+
+def test_what_is_known_of_a_file_moves_with_it():
+    ledger = Ledger()
+    ledger.note_lines(FILE, "one", 1, 2, 2)
+    ledger.note(FILE, "cell", "c1")
+    ledger.note(OTHER, "old")
+    ledger.note(OTHER, "old cell", "c9")
+    ledger.move(FILE, OTHER)
+    assert (ledger.seen(OTHER), ledger.seen(OTHER, "c1"), ledger.seen(OTHER, "c9")) == ("one", "cell", None)
+    assert (ledger.knows_whole(OTHER), ledger.knows_lines(OTHER, 1, 2)) == (True, True)
+    assert (ledger.knows(FILE), ledger.knows_whole(FILE), ledger.knows_lines(FILE, 1, 1)) == (False, False, False)

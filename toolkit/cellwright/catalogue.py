@@ -30,6 +30,7 @@ BUILT_IN: Mapping[str, str] = {
         "job_output",
         "kill_job",
         "list_dir",
+        "move_file",
         "multi_edit",
         "notebook_edit",
         "notebook_outline",

@@ -41,6 +41,6 @@ def _system_error(path: Path, act: str, error: OSError) -> ToolError:
         close = similar_names(path)
         hint = f" Near it: {', '.join(map(visible_name, close))}." if close else ""
         return ToolError("not_found", f"{path} does not exist.{hint} Look for it with find_files.")
-    code = "write_failed" if act == "write" else "read_failed"
+    code = "write_failed" if act in ("write", "move") else "read_failed"
     advice = "Free some space, then try again." if error.errno == errno.ENOSPC else "Check the path."
     return ToolError(code, f"Could not {act} {path}: {error.strerror}. {advice}")

@@ -59,6 +59,12 @@ def whole(file: FileIO, path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     return file.readall()
 
 
+def content_of(folder: Folder, path: Path) -> bytes:
+    """The bytes of a regular file in a folder that is held."""
+    with _opened(folder, path, os.O_RDONLY) as file:
+        return whole(file, path)
+
+
 @contextlib.contextmanager
 def opened_file(path: Path) -> Iterator[FileIO]:
     """The regular file at a real path, open for reading; anything else is refused without being opened."""
@@ -70,10 +76,10 @@ def opened_file(path: Path) -> Iterator[FileIO]:
 
 def _opened(folder: Folder, path: Path, flags: int) -> FileIO:
     """A regular file in its folder. What it is is seen twice: opening a pipe or device is an act, and it may change."""
-    _require_regular(path, folder.stat(_name(path)))
+    require_regular(path, folder.stat(_name(path)))
     file = FileIO(folder.open(_name(path), flags), "rb" if flags == os.O_RDONLY else "rb+")
     try:
-        _require_regular(path, os.fstat(file.fileno()))
+        require_regular(path, os.fstat(file.fileno()))
     except ToolError:
         file.close()
         raise
@@ -89,7 +95,12 @@ def _name(path: Path) -> str:
     return path.name or "."
 
 
-def _require_regular(path: Path, found: os.stat_result) -> None:
+def require_regular(path: Path, found: os.stat_result) -> None:
+    """Refuse what is no plain file, before it is opened.
+
+    Raises:
+        ToolError: `moved`, `is_directory` or `not_regular`.
+    """
     if stat.S_ISLNK(found.st_mode):
         raise moved(path)
     if stat.S_ISDIR(found.st_mode):
@@ -127,7 +138,7 @@ def replace_file(path: Path, data: Pieces, *, expected: bytes) -> None:
     """
     with told_of(path, "write"), _WRITING, opened_folder(path.parent) as folder:
         before = folder.stat(path.name)
-        _require_regular(path, before)
+        require_regular(path, before)
         if not folder.is_writable(path.name):
             raise PermissionError(errno.EACCES, "the file is read-only")
         if before.st_size != len(expected):

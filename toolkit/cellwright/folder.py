@@ -91,6 +91,30 @@ class Folder:
         """Give a file another name, in the place of what has it."""
         os.replace(self._seen(name), self._seen(new), src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
 
+    def move(self, name: str, other: Folder, new: str) -> None:
+        """Give a file a name in another folder or in this, never in the place of one; FileExistsError if it has one.
+
+        It has both names for a moment, since only a new name is given without taking the place of what is there.
+        """
+        names = self._seen(name), other._seen(new)
+        held = self.descriptor is not None
+        try:
+            os.link(*names, src_dir_fd=self.descriptor, dst_dir_fd=other.descriptor, follow_symlinks=not held)
+        except FileExistsError:
+            raise
+        except OSError:  # no hard links here, or not of this file
+            with contextlib.suppress(FileNotFoundError):
+                other.stat(new)
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+            os.rename(*names, src_dir_fd=self.descriptor, dst_dir_fd=other.descriptor)
+        else:
+            os.unlink(names[0], dir_fd=self.descriptor)
+
+    def replace(self, name: str, other: Folder, new: str) -> None:
+        """Give a file a name in another folder or in this, in the place of what has it."""
+        names = self._seen(name), other._seen(new)
+        os.replace(*names, src_dir_fd=self.descriptor, dst_dir_fd=other.descriptor)
+
     def remove(self, name: str) -> None:
         """Take a name away, if it is there."""
         with contextlib.suppress(FileNotFoundError):

@@ -74,6 +74,19 @@ class Ledger:
         ledger._unnumbered = dict(self._unnumbered)
         return ledger
 
+    def move(self, path: Path, new: Path) -> None:
+        """A file has another path now; what is known of it is known there, and of what was there before nothing."""
+        for place, cell in list(self._seen):
+            if place == new:
+                del self._seen[place, cell]
+        for place, cell in list(self._seen):
+            if place == path:
+                self._seen[new, cell] = self._seen.pop((place, cell))
+        for lines in (self._unread, self._unnumbered):
+            lines.pop(new, None)
+            if path in lines:
+                lines[new] = lines.pop(path)
+
     def forget(self, path: Path, cell: str = "") -> None:
         """Nothing is known of this any more."""
         self._seen.pop((path, cell), None)

@@ -67,6 +67,7 @@ class Facts(TypedDict, total=False):
     concurrency_safe: Trait
     destructive: Trait
     paths: tuple[str, ...]
+    counts_as: Mapping[str, tuple[str, ...]]
     command: str
     url: str
     timeout: float
@@ -107,6 +108,8 @@ class Tool:
     destructive: Trait = False
     paths: tuple[str, ...] = ()
     """The parameters that hold paths. A tool that has some and is not read-only edits these files."""
+    counts_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For such a parameter, other tools whose deny and ask rules hold for its path too: a moved file is also read."""
     command: str = ""
     """The parameter that holds a shell command line. Permission then judges what each command of the line does."""
     url: str = ""

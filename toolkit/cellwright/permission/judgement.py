@@ -99,18 +99,19 @@ def judge(
         return (_of_target(tool, layers, domain, may, surely),)
     if not layers:
         return (Verdict(tool.name, "no_rule", "no rule allows it"),)
-    rules = [rule for layer in layers for rule in layer.rules if rule.names(tool)]
+    others = tuple(name for names in tool.counts_as.values() for name in names)
+    rules = [rule for layer in layers for rule in layer.rules if rule.names(tool) or rule.tool in others]
     if all(rule.covers_all for rule in rules):
-        return (_of_path(tool, layers, None),)
+        return (_of_path(tool, layers, None, others),)
     if not tool.paths:
         raise UsageError(f"a rule for {tool.name} has a pattern, but the tool takes no path or command to compare")
-    paths = [env.path(given) for given in given_paths(tool, args)] or [env.cwd]
-    return tuple(_of_path(tool, layers, path.relative_to(env.cwd).as_posix()) for path in paths)
+    found = [(name, env.path(path)) for name in tool.paths for path in given_paths(tool, args, name)] or [("", env.cwd)]
+    return tuple(_of_path(tool, layers, env.shown(path), tool.counts_as.get(name, ())) for name, path in found)
 
 
-def given_paths(tool: Tool, args: JsonObject) -> Iterator[str]:
+def given_paths(tool: Tool, args: JsonObject, only: str = "") -> Iterator[str]:
     """The paths in the arguments: a text, or the texts of a list. Anything else can't be judged, so it raises."""
-    for name in tool.paths:
+    for name in (only,) if only else tool.paths:
         given = args.get(name)
         for path in given if isinstance(given, list) else [given]:
             if isinstance(path, str):
@@ -189,17 +190,19 @@ REASONS: dict[By, str] = {
 }
 
 
-def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None) -> Verdict:
+def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None, others: Sequence[str]) -> Verdict:
     """The verdict on one path, or on the tool as such."""
     may, surely = partial(may_cover_path, path=path), partial(surely_covers_path, path=path)
-    return _of_target(tool, layers, path if path is not None else tool.name, may, surely)
+    return _of_target(tool, layers, path if path is not None else tool.name, may, surely, others)
 
 
-def _of_target(tool: Tool, layers: Sequence[Layer], target: str, may: Covers, surely: Covers) -> Verdict:
-    """The verdict on a target of which a rule that names the tool says whether it covers it."""
+def _of_target(
+    tool: Tool, layers: Sequence[Layer], target: str, may: Covers, surely: Covers, others: Sequence[str] = ()
+) -> Verdict:
+    """The verdict on a target of which a rule says whether it covers it; `others` are tools whose rules restrict it."""
     test = Test(
         target,
-        lambda rule: "surely" if rule.names(tool) and may(rule) else "no",
+        lambda rule: "surely" if (rule.names(tool) or rule.tool in others) and may(rule) else "no",
         lambda rule: rule.names(tool) and surely(rule),
     )
     return test.verdict(layers) or Verdict(target, "no_rule", f"no rule allows it{test.hint(layers)}")
