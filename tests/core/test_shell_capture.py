@@ -39,6 +39,12 @@ def test_what_outlives_the_code_prints_where_it_would_without_it(kernel):
     assert cell.stdout.startswith("later\n") and "later'" not in parsed(cell)[0]["content"].split("[")[0]
 
 
+def test_threads_that_print_while_the_code_ends_are_heard_in_the_cell_and_break_nothing(kernel):
+    code = "import threading\nts = [threading.Thread(target=print, args='t') for _ in range(9)]\nfor t in ts: t.start()"
+    cell = kernel.run(f"for _ in range(9):\n  r = await agent({code!r}).run('')\n  [t.join() for t in ts]\ntold(r)")
+    assert cell.stdout.partition("[{")[0].count("t") == 81 and parsed(cell)[0]["ok"]
+
+
 def test_an_update_changes_the_codes_own_display_and_a_cleared_output_is_gone(kernel):
     update = "h = display('one', display_id=True); h.update('two')"
     clear = "from IPython.display import clear_output\nprint('gone'); clear_output(); print('kept')"

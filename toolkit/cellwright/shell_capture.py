@@ -32,16 +32,23 @@ _current: ContextVar[ShellCapture | None] = ContextVar("capture", default=None)
 
 
 class RoutedStream:
-    """A stand-in for `sys.stdout` or `sys.stderr`, which hands on what is not of the code."""
+    """A stand-in for `sys.stdout` or `sys.stderr`, which hands on what is not of the code.
 
-    def __init__(self, capture: ShellCapture, name: str, original: Any) -> None:  # noqa: ANN401 (a kernel's own stream)
-        self._capture, self._name, self._original = capture, name, original
+    There is one of each for the life of the process: a `print` in another thread may still be at work on it when it is
+    taken away, and before Python 3.14 it holds on to no stream, so one that was gone by then would crash the process.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.original: Any = getattr(sys, f"__{name}__")
+        """Where it hands on."""
 
     def write(self, text: str) -> int:
         """Prints."""
-        if not self._capture.is_mine:
-            return int(self._original.write(text) or 0)
-        self._capture.take("stream", {"name": self._name, "text": text})
+        capture = _current.get()
+        if capture is None or not capture.is_mine:
+            return int(self.original.write(text) or 0)
+        capture.take("stream", {"name": self._name, "text": text})
         return len(text)
 
     def writelines(self, lines: Iterator[str]) -> None:
@@ -49,12 +56,23 @@ class RoutedStream:
         for line in lines:
             self.write(line)
 
+    @contextlib.contextmanager
+    def in_place(self) -> Iterator[None]:
+        """Stands in."""
+        there = getattr(sys, self._name)
+        self.original = self.original if there is self else there
+        with _in_place(sys, self._name, self):
+            yield
+
     def flush(self) -> None:
         """Sends what others printed."""
-        self._original.flush()
+        self.original.flush()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the stream has)
-        return getattr(self._original, name)
+        return getattr(self.original, name)
+
+
+_streams = tuple(RoutedStream(name) for name in ("stdout", "stderr"))
 
 
 class ShellCapture:
@@ -83,8 +101,8 @@ class ShellCapture:
         self._is_open = True
         shell, enter = self._shell, self._stack.enter_context
         enter(shell.display_trap)  # else it would put the shell's own hook over ours
-        for name in ("stdout", "stderr"):
-            enter(_in_place(sys, name, RoutedStream(self, name, getattr(sys, name))))
+        for stream in _streams:
+            enter(stream.in_place())
         for owner, name, ours in (
             (sys, "displayhook", self._show),
             (shell.display_pub, "publish", self._publish),
