@@ -37,7 +37,7 @@ CORE = """
     tools tools.location
     tools.file_window tools.binary_file tools.read_file
     tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
-    tools.findings tools.pattern tools.file_encoding tools.search_code
+    tools.findings tools.pattern tools.file_encoding tools.line_search tools.search_code
     tools.code_files tools.code_report tools.code_index
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file
     tools.delete_range tools.python_source tools.cut_out tools.delete_symbol tools.move_file

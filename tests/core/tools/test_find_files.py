@@ -218,3 +218,9 @@ def test_a_folder_that_can_not_be_read_is_named(tmp_path):
     (tmp_path / "locked").chmod(0o700)
     assert list(output.value["files"]) == ["open/a"]
     assert "not read: locked" in output.content
+
+
+@pytest.mark.parametrize("name", ["--", "-x", "--files"])
+def test_a_pattern_like_an_option_is_a_pattern(tmp_path, name):
+    make(tmp_path, f"./{name}", "other")
+    assert names(tmp_path, name) == [name]

@@ -255,3 +255,59 @@ def test_lines_in_an_old_encoding_are_shown_as_they_read(tmp_path):
     for name in ("old.txt", "wide.txt"):
         named = search(tmp_path, pattern="обычный", path=name)
         assert named.content.split("\n")[0] == f"{name}:1: Привет, мир! Это обычный текст на русском языке."
+
+
+def test_files_alone_are_told_with_their_counts(tmp_path):
+    make(tmp_path, b_txt="x\nx\n", a__c_txt="x\n", n_txt="y\n")
+    output = search(tmp_path, "x", output="files")
+    assert output.content == "a/c.txt: 1\nb.txt: 2"
+    assert output.value["files"] == [{"path": "a/c.txt", "lines": 1}, {"path": "b.txt", "lines": 2}]
+    assert (output.value["total"], output.value["files_with_matches"]) == (3, 2)
+    assert search(tmp_path, "x", output="files", limit=1).content.startswith("a/c.txt: 1\n1 more files, sorted by path")
+    assert search(tmp_path, "zz", output="files").content == "no match for 'zz': 3 files searched in ."
+
+
+@pytest.mark.parametrize(
+    ("args", "found"),
+    [
+        ({"file_type": "py"}, ["a.py:1", "src/b.py:1"]),
+        ({"file_type": "r"}, ["c.R:1"]),
+        ({"file_type": "py", "glob": "src/**"}, ["src/b.py:1"]),
+        ({"file_type": "py", "glob": "b.*"}, ["src/b.py:1"]),
+        ({"file_type": "sql"}, []),
+    ],
+)
+def test_a_file_type_chooses_files(tmp_path, args, found):
+    make(tmp_path, a_py="x\n", src__b_py="x\n", c_R="x\n", b_txt="x\n")
+    assert lines(tmp_path, "x", **args) == found
+
+
+def test_an_unknown_file_type_is_an_error(tmp_path):
+    error = refusal(tmp_path, "x", file_type="klingon")
+    assert (error.code, "take glob, such as *.klingon" in error.message) == ("unknown_type", True)
+
+
+def test_a_match_may_go_over_lines_if_that_is_asked_for(tmp_path):
+    make(tmp_path, t="a\nfoo(\n  1,\n)\nb\n")
+    output = search(tmp_path, r"foo\((?s:.*?)\)", multiline=True)
+    assert output.content == "t:2: foo(\nt:3:   1,\nt:4: )"
+    assert output.value["matches"] == [{"path": "t", "line": 2, "text": "foo(\n  1,\n)"}]
+    assert lines(tmp_path, "a\nfoo", multiline=True) == ["t:1"]
+
+
+def test_a_match_of_very_many_lines_is_cut(tmp_path):
+    make(tmp_path, t="start\n" + "x\n" * 5_000 + "end\n")
+    assert search(tmp_path, r"start(?s:.*)end", multiline=True).content.endswith("(cut: the match has 5,002 lines)")
+
+
+def test_the_pictures_in_notebooks_are_not_searched_for_words(tmp_path):
+    make(tmp_path, n_ipynb='{\n "image/png": "abcneedledef",\n "text": "a needle"\n}', t_txt=' "image/png": "needle"\n')
+    output = search(tmp_path, "needle")
+    assert [match["path"] for match in output.value["matches"]] == ["n.ipynb", "t.txt"]
+    assert "note: matches in pictures of notebooks are not shown: 1" in output.content
+
+
+@pytest.mark.parametrize("pattern", ["-e", "--files", "--", "-"])
+def test_a_pattern_like_an_option_is_a_pattern(tmp_path, pattern):
+    make(tmp_path, t=f"a {pattern} b\nc\n")
+    assert lines(tmp_path, pattern) == ["t:1"]

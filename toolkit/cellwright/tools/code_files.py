@@ -38,7 +38,7 @@ def code_files(folder: Path, symbol: str, env: Env) -> CodeFiles:
     total = len(names)
     plain = re.split(r"\.|::|\$", symbol)[-1]
     if re.fullmatch(r"[ -)+->@-~]+", plain):  # not a pattern, and a notebook may write any other letter as an escape
-        chosen += ["--files-with-matches", "--ignore-case", "--fixed-strings", "--regexp", plain]
+        chosen += ["--files-with-matches", "--ignore-case", "--fixed-strings", f"--regexp={plain}"]
         names, ended = _names(chosen, folder, env)
     unspeakable = [name for name in names if re.search("[\udc80-\udcff]", name)]
     if unspeakable:

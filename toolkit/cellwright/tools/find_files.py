@@ -103,7 +103,7 @@ def _absolute(parts: list[str], env: Env) -> tuple[Path, str]:
 
 def _found(glob: str, folder: Path, env: Env) -> Found:
     escaped = "\\" + glob if glob[0] in "!#" else glob
-    fitting, walk = _names(["--no-ignore", "--glob", escaped], folder, env)
+    fitting, walk = _names(["--no-ignore", f"--glob={escaped}"], folder, env)
     for complaint in walk.complaints:
         if complaint.startswith("error parsing glob"):
             raise ToolError("invalid_pattern", f"{complaint}; put a wildcard in [ ] to mean the character itself")

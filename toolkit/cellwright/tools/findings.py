@@ -11,6 +11,7 @@ import base64
 import functools
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +21,10 @@ MAX_LINE = 300
 """Characters of one line that are kept."""
 MAX_CHARS = 40_000
 """Characters of lines that are kept in all."""
+MAX_LINES = 20
+"""Lines of one match that are kept."""
 BINARY_NAMED = 5
+_PICTURE = re.compile(r'\s*"(?:image/(?:png|jpeg|gif|webp)|application/pdf)": ')
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,17 @@ class Findings:
         self._file = file
         self._prefix = "" if folder == "." else f"{folder}/"
         self._binary: list[str] = []
+        self._encoded = 0
         self._kept = 0
         self._room = MAX_CHARS
         self._full = False
         self._before_file = (0, 0, 0, MAX_CHARS, False)
         self._encoding_of = functools.cache(encoding_of)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more lines are kept."""
+        return self._full
 
     @property
     def left_out(self) -> int:
@@ -71,12 +81,19 @@ class Findings:
 
     @property
     def notes(self) -> list[str]:
-        """A line on the binary files that match, if there are some."""
+        """A line each on the binary files and the pictures in notebooks that match, if there are some."""
+        notes = []
+        if self._encoded:
+            notes.append(f"matches in pictures of notebooks are not shown: {self._encoded:,}")
         if not self._binary:
-            return []
+            return notes
         more = ", ..." if len(self._binary) > BINARY_NAMED else ""
         names = ", ".join(self._binary[:BINARY_NAMED])
-        return [f"binary files that match are not shown: {len(self._binary):,} ({names}{more})"]
+        return [*notes, f"binary files that match are not shown: {len(self._binary):,} ({names}{more})"]
+
+    def count(self, total: int, files: int, searched: int) -> None:
+        """Says how much there is, where that was counted in a run of its own."""
+        self.total, self.files, self.searched, self.finished = total, files, searched, True
 
     def take(self, record: bytes) -> None:
         """One record of ripgrep's JSON output."""
@@ -98,6 +115,9 @@ class Findings:
                 self.searched, self.finished = searched, True
 
     def _line(self, matches: bool, data: JsonObject) -> None:
+        if matches and _PICTURE.match(data["lines"].get("text", "")) and _bytes(data["path"]).endswith(b".ipynb"):
+            self._encoded += 1  # a word is found in the base64 of any picture that is large enough
+            return
         self.total += matches
         if self._room < 0 or (self._kept >= self._limit and (matches or self._full)):
             self._full = True  # a line was left out, so context that comes now is not that of the last kept one
@@ -119,9 +139,17 @@ def _bytes(text: JsonObject) -> bytes:
     return text["text"].encode() if "text" in text else base64.b64decode(text["bytes"])
 
 
-def _cut(line: bytes, start: int, encoding: str) -> str:
-    """A line without its end, a long one cut around the match at byte `start`."""
-    line = line.rstrip(b"\r\n")
+def _cut(found: bytes, start: int, encoding: str) -> str:
+    """A match's line, or its lines, without the last end; long ones are cut, the first around the match at `start`."""
+    lines = found.rstrip(b"\r\n").split(b"\n")
+    texts = [_cut_line(line, 0 if number else start, encoding) for number, line in enumerate(lines[:MAX_LINES])]
+    if len(lines) > MAX_LINES:
+        texts.append(f"... (cut: the match has {len(lines):,} lines)")
+    return "\n".join(texts)
+
+
+def _cut_line(line: bytes, start: int, encoding: str) -> str:
+    line = line.rstrip(b"\r")
     text, before = line.decode(encoding, "replace"), len(line[:start].decode(encoding, "replace"))
     if len(text) <= MAX_LINE:
         return text

@@ -11,18 +11,16 @@ import re
 from cellwright.errors import ToolError
 
 
-def check_pattern(pattern: str) -> None:
-    """Refuse a pattern that no line can match.
+def check_pattern(pattern: str, multiline: bool = False, instead: str = "take one line") -> None:
+    """Refuse a pattern that no line can match; with `multiline` it may match across lines.
 
     Raises:
         ToolError: `invalid_pattern`.
     """
     if not pattern:
         raise ToolError("invalid_pattern", "pattern must not be empty; give the text or expression to look for")
-    if "\n" in pattern or re.search(r"(?<!\\)(\\\\)*\\n", pattern):
-        raise ToolError(
-            "invalid_pattern", "pattern holds a line break, but the search goes line by line; take one line"
-        )
+    if not multiline and ("\n" in pattern or re.search(r"(?<!\\)(\\\\)*\\n", pattern)):
+        raise ToolError("invalid_pattern", f"pattern holds a line break, but the search goes line by line; {instead}")
     if re.search(r"(?<!\\)(\\\\)*\\$", pattern):
         at = len(pattern) - 1
         raise _invalid(pattern, f"\\ at the end of the pattern, at character {at}")
@@ -32,6 +30,10 @@ def refused(pattern: str, complaints: str) -> ToolError:
     """The error to raise for what ripgrep complained of."""
     if "error parsing glob" in complaints:
         return ToolError("invalid_pattern", f"glob is invalid: {complaints.rpartition('glob ')[2]}")
+    if unknown := re.search(r"unrecognized file type: (.+)", complaints):
+        return ToolError(
+            "unknown_type", f"ripgrep knows no file_type {unknown[1]!r}; take glob, such as *.{unknown[1]}"
+        )
     found = re.search(r"PCRE2: error compiling pattern at offset (\d+): (.+)", complaints)
     if not found:
         return _invalid(pattern, complaints or "ripgrep refused it")

@@ -12,7 +12,7 @@ import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -23,15 +23,12 @@ from cellwright.messages import clean_text
 from cellwright.text_encoding import wide_encoding
 from cellwright.tool import Output, tool
 from cellwright.tools.file_encoding import encoding_at, label
-from cellwright.tools.findings import Findings
-from cellwright.tools.pattern import check_pattern, refused
-from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
+from cellwright.tools.findings import Findings, Hit
+from cellwright.tools.line_search import FILTER, Search, counted_files, counted_lines, found_lines
+from cellwright.tools.pattern import check_pattern
+from cellwright.tools.ripgrep import Ended, unread_notes
 from cellwright.views import table_view
 
-FILTER = "cellwright-glob"
-"""Name of the ignore file that stands for a glob."""
-MAX_FILE = "100M"
-"""Larger files are not searched."""
 COMPLAINTS_NAMED = 5
 HEAD = 65_536
 """Bytes that tell whether a file is binary."""
@@ -43,8 +40,11 @@ def search_code(
     env: Env,
     path: str = ".",
     glob: str = "",
+    file_type: str = "",
     ignore_case: bool = False,
+    multiline: bool = False,
     context: Annotated[int, Field(ge=0, le=10)] = 0,
+    output: Literal["lines", "files"] = "lines",
     limit: Annotated[int, Field(ge=1, le=2000)] = 100,
 ) -> Output:
     r"""Search the lines of files for a regular expression; sorted by path and line.
@@ -60,25 +60,60 @@ def search_code(
         pattern: The regular expression.
         path: The folder or file to search, relative to the working folder.
         glob: Only files whose path fits, such as *.py or src/**/*.js; seen from the folder searched.
+        file_type: Only files of a type that ripgrep knows, such as py, r, julia, sql, js, ts or jupyter.
         ignore_case: Treat capitals and small letters alike.
+        multiline: Let a match go on over line ends; then . still stops at one, and (?s). does not.
         context: Lines to show before and after each match.
-        limit: How many matching lines to list at most.
+        output: The lines that match, or only the files with the number of matching lines in each.
+        limit: How many matching lines, or files, to list at most.
     """
-    check_pattern(pattern)
+    check_pattern(pattern, multiline, "take one line, or set multiline")
     place = _searchable(path, env)
-    options = ["--ignore-case"] * ignore_case + [f"--context={context}"] * bool(context) + _name_filter(glob)
-    options += _encoding(place)
+    options = [*["--ignore-case"] * ignore_case, *["--multiline"] * multiline, *_encoding(place)]
+    options += [f"--context={context}"] * bool(context and output == "lines")
+    options += [f"--type={file_type}"] if file_type else _name_filter(glob)
     with tempfile.TemporaryDirectory() as folder:
-        options += _path_filter(glob, Path(folder))
-        findings, ended = _search(pattern, place, options, limit, env)
-        if ignored := findings.finished and not findings.searched:
-            findings, ended = _search(pattern, place, [*options, "--no-ignore"], limit, env)
-    notes = [*findings.notes, *unread_notes(ended), *ended.complaints[:COMPLAINTS_NAMED]]
-    if ignored and findings.searched:
-        notes.append("these files are excluded by .gitignore; no other file is there")
+        options += _path_filter(glob, bool(file_type), Path(folder))
+        search = Search(pattern, place, tuple(options), env)
+        return _files(search, limit) if output == "files" else _lines(search, limit)
+
+
+def _lines(search: Search, limit: int) -> Output:
+    findings, ended = found_lines(search, limit)
+    if ignored := findings.finished and not findings.searched:
+        findings, ended = found_lines(search.without_rules(), limit)
+    notes = [*findings.notes, *_notes(ended, bool(ignored and findings.searched))]
     rows = [(hit.path, hit.line, hit.text) for hit in findings.hits if hit.matches]
     view = table_view(["file", "line", "text"], rows, findings.total)
-    return Output(_value(findings, notes), _content(pattern, env.shown(place), findings, notes), view)
+    shown = search.env.shown(search.place)
+    return Output(_value(findings, notes), _content(search.pattern, shown, findings, notes), view)
+
+
+def _files(search: Search, limit: int) -> Output:
+    counts, ended = counted_lines(search)
+    if ignored := counts.finished and not counts.searched:
+        counts, ended = counted_lines(search.without_rules())
+    shown = search.env.shown(search.place)
+    files = counted_files(counts, search, limit)
+    notes = _notes(ended, bool(ignored and counts.searched))
+    value = {
+        "files": [{"path": path, "lines": count} for path, count in files],
+        "total": counts.total,
+        "files_with_matches": len(counts.lines),
+        "files_searched": counts.searched,
+        "notes": notes,
+    }
+    lines = [f"{path}: {count:,}" for path, count in files]
+    if more := len(counts.lines) - len(files):
+        lines.append(f"{more:,} more files, sorted by path; narrow pattern, path or glob, or raise limit")
+    lines = lines or [_nothing(search.pattern, shown, counts.searched)]
+    content = clean_text("\n".join([*lines, *(f"note: {note}" for note in notes)]))
+    return Output(value, content, table_view(["file", "matching lines"], files, len(counts.lines)))
+
+
+def _notes(ended: Ended, ignored: bool) -> list[str]:
+    notes = [*unread_notes(ended), *ended.complaints[:COMPLAINTS_NAMED]]
+    return [*notes, "these files are excluded by .gitignore; no other file is there"] if ignored else notes
 
 
 def _searchable(path: str, env: Env) -> Path:
@@ -116,30 +151,14 @@ def _name_filter(glob: str) -> list[str]:
     return ["--type-add", f"chosen:{name}", "--type", "chosen"]
 
 
-def _path_filter(glob: str, folder: Path) -> list[str]:
+def _path_filter(glob: str, always: bool, folder: Path) -> list[str]:
     """Options that pass over files whose path does not fit a glob: an ignore file, which `.gitignore` outranks."""
-    if not glob or ("/" not in glob and _name_filter(glob)):
+    if not glob or ("/" not in glob and _name_filter(glob) and not always):
         return []
     rules = glob.removeprefix("!") if glob.startswith("!") else f"*\n!*/\n!{glob.removeprefix('./')}"
     file = folder / FILTER
     file.write_text(rules + ("**\n" if glob.endswith("/") else "\n"))
     return ["--ignore-file", str(file)]
-
-
-def _search(pattern: str, place: Path, options: list[str], limit: int, env: Env) -> tuple[Findings, Ended]:
-    is_folder = place.is_dir()
-    shown = env.shown(place)
-    findings = Findings(limit, *((shown, "") if is_folder else (".", shown)), lambda name: encoding_at(env.path(name)))
-    fixed = ["--json", "--binary", "--crlf", "--engine=auto", "--sort=path", f"--max-filesize={MAX_FILE}"]
-    ended = ripgrep(
-        [*fixed, *options, "--regexp", pattern, "--", "." if is_folder else "-"], place, env, findings.take, b"\n"
-    )
-    if ended.complete and not findings.finished:
-        raise refused(pattern, "\n".join(ended.complaints))
-    for complaint in ended.complaints:
-        if f"{FILTER}: line" in complaint:
-            raise refused(pattern, complaint)
-    return findings, ended
 
 
 def _value(findings: Findings, notes: list[str]) -> dict[str, Any]:
@@ -155,9 +174,8 @@ def _value(findings: Findings, notes: list[str]) -> dict[str, Any]:
 def _content(pattern: str, shown: str, findings: Findings, notes: list[str]) -> str:
     notes = [f"note: {note}" for note in notes]
     if not findings.total:
-        searched = f"{findings.searched:,} files searched" if findings.searched else "no file to search"
-        return clean_text("\n".join([f"no match for {pattern!r}: {searched} in {shown}", *notes]))
-    lines = [f"{hit.path}:{hit.line}{':' if hit.matches else '-'} {hit.text}" for hit in findings.hits]
+        return clean_text("\n".join([_nothing(pattern, shown, findings.searched), *notes]))
+    lines = [line for hit in findings.hits for line in _hit_lines(hit)]
     left_out = findings.left_out
     if left_out:
         lines.append(
@@ -166,3 +184,14 @@ def _content(pattern: str, shown: str, findings: Findings, notes: list[str]) -> 
     if any(hit.path.endswith(".ipynb") for hit in findings.hits):
         notes.append("note: a notebook is searched as its JSON file; notebook_search finds its cells")
     return clean_text("\n".join([*lines, *notes]))
+
+
+def _hit_lines(hit: Hit) -> list[str]:
+    """What is shown of a match: its line, or each of its lines."""
+    sign = ":" if hit.matches else "-"
+    return [f"{hit.path}:{number}{sign} {text}" for number, text in enumerate(hit.text.split("\n"), hit.line)]
+
+
+def _nothing(pattern: str, shown: str, files: int) -> str:
+    searched = f"{files:,} files searched" if files else "no file to search"
+    return f"no match for {pattern!r}: {searched} in {shown}"
