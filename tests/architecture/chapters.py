@@ -3,7 +3,7 @@
 CORE = """
     errors error_class messages codec schema arguments
     text_diff visible_text todo_list notebook_diff views result
-    secret_formats masking limits folder spill
+    secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     process_group kept_output command outlasting jobs
     ledger price budget crew definition stopping env signature tool selection registry catalogue

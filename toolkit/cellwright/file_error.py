@@ -42,5 +42,12 @@ def _system_error(path: Path, act: str, error: OSError) -> ToolError:
         hint = f" Near it: {', '.join(map(visible_name, close))}." if close else ""
         return ToolError("not_found", f"{path} does not exist.{hint} Look for it with find_files.")
     code = "write_failed" if act in ("write", "move") else "read_failed"
-    advice = "Free some space, then try again." if error.errno == errno.ENOSPC else "Check the path."
+    advice = ADVICE.get(error.errno or 0, "Check the path.")
     return ToolError(code, f"Could not {act} {path}: {error.strerror}. {advice}")
+
+
+ADVICE = {
+    errno.ENOSPC: "The disk is full, nothing was changed. Free some space, or ask the person to; then try again.",
+    errno.EDQUOT: "The quota is used up, nothing was changed. Free some space, or ask the person to; then try again.",
+    errno.EFBIG: "Files may not grow so large here; nothing was changed. Write less, or in several files.",
+}

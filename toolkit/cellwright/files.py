@@ -12,26 +12,20 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fnmatch
 import os
-import secrets
 import stat
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from io import BufferedReader, FileIO
 from pathlib import Path
 
+from cellwright.draft import Pieces, draft, in_pieces, written_at_once
 from cellwright.errors import ToolError
 from cellwright.file_error import told_of
 from cellwright.folder import Folder, moved, opened_folder
 from cellwright.text_file import TextFile
 
-Pieces = bytes | Sequence[bytes | memoryview]
-"""The bytes of a file, in one or in pieces in a row: the parts of a large file that stay are never joined or copied."""
-
 MAX_FILE_BYTES = 100_000_000
-LEFT_OVER = ".cellwright-*.tmp"
-"""Names of files that a write makes on its way; one is left over only if the process is killed just then."""
 BLOCK = 1_000_000
 """Bytes that are compared at a time."""
 
@@ -86,11 +80,6 @@ def _opened(folder: Folder, path: Path, flags: int) -> FileIO:
     return file
 
 
-def is_left_over(name: str) -> bool:
-    """Whether a file in a folder is what a killed process left of a write; searches and lists pass it over."""
-    return fnmatch.fnmatchcase(name, LEFT_OVER)
-
-
 def _name(path: Path) -> str:
     return path.name or "."
 
@@ -122,8 +111,13 @@ def create_file(path: Path, data: bytes) -> None:
     """
     with told_of(path, "write"), _WRITING, opened_folder(path.parent, make=True) as folder:
         _require_absent(folder, path)
-        with _temporary_file(folder, data) as temporary:
-            _put_in_place(folder, temporary, path)
+        try:
+            if not written_at_once(folder, path.name, data):
+                with draft(folder, data) as name:
+                    _put_in_place(folder, name, path)
+        except FileExistsError:  # it came up meanwhile
+            _require_absent(folder, path)
+            raise
         _check_written(folder, path, data)
 
 
@@ -146,9 +140,9 @@ def replace_file(path: Path, data: Pieces, *, expected: bytes) -> None:
         if before.st_nlink > 1:
             _rewrite(folder, path, data, expected)
         else:
-            with _temporary_file(folder, data, before) as temporary:
+            with draft(folder, data, path.name) as name:
                 _check_expected(folder, path, expected)
-                folder.rename(temporary, path.name)
+                folder.rename(name, path.name)
         _check_written(folder, path, data)
 
 
@@ -156,7 +150,7 @@ def _holds(file: FileIO, expected: Pieces) -> bool:
     """Whether a file holds exactly these bytes; they are compared block by block."""
     reader = BufferedReader(file, BLOCK)
     try:
-        return all(_goes_on(reader, piece) for piece in _in_pieces(expected)) and not reader.read(1)
+        return all(_goes_on(reader, piece) for piece in in_pieces(expected)) and not reader.read(1)
     finally:
         reader.detach()
 
@@ -173,10 +167,6 @@ def _goes_on(reader: BufferedReader[FileIO], piece: bytes | memoryview) -> bool:
         ):
             return False
     return True
-
-
-def _in_pieces(data: Pieces) -> Sequence[bytes | memoryview]:
-    return [data] if isinstance(data, bytes) else data
 
 
 def _check_expected(folder: Folder, path: Path, expected: bytes) -> None:
@@ -201,42 +191,18 @@ def _require_absent(folder: Folder, path: Path) -> None:
     raise ToolError("exists", f"{path} already exists; nothing was written. Read it, then edit or replace it.")
 
 
-@contextlib.contextmanager
-def _temporary_file(folder: Folder, data: Pieces, like: os.stat_result | None = None) -> Iterator[str]:
-    """A finished file in the folder, gone again at the end unless it was put in place."""
-    temporary = LEFT_OVER.replace("*", secrets.token_hex(6))
-    descriptor = folder.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+def _put_in_place(folder: Folder, name: str, path: Path) -> None:
+    """Give a draft its name, never over a file that came up meanwhile."""
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(_in_pieces(data))
-            file.flush()
-            if like is not None:
-                _keep_mode_and_owner(descriptor, like)
-            os.fsync(descriptor)
-        yield temporary
-    finally:
-        folder.remove(temporary)
-
-
-def _put_in_place(folder: Folder, temporary: str, path: Path) -> None:
-    """Give the temporary file its name, never over a file that came up meanwhile."""
-    try:
-        folder.link(temporary, path.name)
+        folder.link(name, path.name)
     except OSError:  # something is there, or the file system has no hard links
         _require_absent(folder, path)
-        folder.rename(temporary, path.name)
-
-
-def _keep_mode_and_owner(descriptor: int, before: os.stat_result) -> None:
-    if hasattr(os, "fchown"):
-        with contextlib.suppress(PermissionError):
-            os.fchown(descriptor, before.st_uid, before.st_gid)
-    if hasattr(os, "fchmod"):  # where it is missing a file is read-only or not, and this one was not
-        os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+        folder.rename(name, path.name)
 
 
 def _rewrite(folder: Folder, path: Path, data: Pieces, previous: bytes) -> None:
-    with _opened(folder, path, os.O_RDWR) as file:
+    """Write into the file itself. A draft stands beside it meanwhile: a killed process leaves all of the new text."""
+    with draft(folder, data, path.name), _opened(folder, path, os.O_RDWR) as file:
         if not _holds(file, previous):
             raise _stale(path)
         try:
@@ -248,7 +214,7 @@ def _rewrite(folder: Folder, path: Path, data: Pieces, previous: bytes) -> None:
 
 def _fill(file: FileIO, data: Pieces) -> None:
     file.seek(0)
-    for piece in _in_pieces(data):
+    for piece in in_pieces(data):
         rest = memoryview(piece)
         while rest:
             rest = rest[file.write(rest) :]

@@ -50,6 +50,28 @@ class Folder:
                 raise moved(self.path / name) from None
             raise
 
+    def open_nameless(self) -> int | None:
+        """A descriptor of a new file in it that has no name and goes with its last descriptor; None if there are none.
+
+        The system has to be able to name it later (`name_it`), which on Linux takes `/proc`.
+        """
+        if self.descriptor is None or not hasattr(os, "O_TMPFILE") or not os.path.isdir("/proc/self/fd"):
+            return None
+        try:
+            return os.open(".", os.O_WRONLY | os.O_TMPFILE, 0o666, dir_fd=self.descriptor)
+        except OSError:  # not on this file system; or it may not be written, as the next try will tell
+            return None
+
+    def name_it(self, descriptor: int, name: str) -> bool:
+        """Give a nameless file a name; whether that could be done. FileExistsError if something has the name."""
+        try:
+            os.link(f"/proc/self/fd/{descriptor}", name, dst_dir_fd=self.descriptor, follow_symlinks=True)
+        except FileExistsError:
+            raise
+        except OSError:
+            return False
+        return True
+
     def stat(self, name: str) -> os.stat_result:
         """What stands there, which may be a link."""
         return os.stat(self._seen(name), dir_fd=self.descriptor, follow_symlinks=False)
@@ -60,7 +82,8 @@ class Folder:
 
     def is_writable(self, name: str) -> bool:
         """Whether the system would let it be written."""
-        return os.access(self._seen(name), os.W_OK, dir_fd=self.descriptor)
+        as_who = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+        return os.access(self._seen(name), os.W_OK, dir_fd=self.descriptor, **as_who)
 
     def names(self) -> list[str]:
         """The names in it, sorted."""

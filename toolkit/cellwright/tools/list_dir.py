@@ -15,10 +15,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from cellwright.draft import is_left_over
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.file_error import told_of
-from cellwright.files import is_left_over
 from cellwright.folder import Folder, opened_folder
 from cellwright.messages import clean_text
 from cellwright.near_name import visible_name

@@ -28,10 +28,11 @@ from io import FileIO
 from pathlib import Path
 from typing import IO
 
+from cellwright.draft import LEFT_OVER
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.file_error import told_of
-from cellwright.files import LEFT_OVER, opened_file
+from cellwright.files import opened_file
 from cellwright.folder import opened_folder
 from cellwright.permission.credentials import CREDENTIALS
 
