@@ -6,6 +6,8 @@ CORE = """
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     process_group kept_output command outlasting jobs
+    cell_outputs kernel_prelude kernel_outputs kernel_process kernel_channels child_kernel
+    kernel_ledger kernel_session code_piece kernels variable_listing
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     web web.url
     events
@@ -23,12 +25,12 @@ CORE = """
     granting stages outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry
-    console_text cell_outputs kernel_prelude kernel_outputs kernel_process kernels
+    console_text
     own_shell interruption shell_capture own_cell
     notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell notebook.validity
     notebook.cell_span notebook.notebook_text
     notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
-    notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs
+    notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs execution_report
     notebook.matching notebook.output_brief notebook.remote notebook.changes
     outline outline.queries outline.language outline.symbol outline.reader outline.parsing outline.code_cells
     web.reach web.resolver web.body web.charset web.pinned web.fetcher web.page
@@ -45,9 +47,11 @@ CORE = """
     tools.notebook_outline tools.notebook_read
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.notebook_edit
     tools.notebook_patch tools.notebook_search
-    tools.run_plan tools.notebook_run
+    tools.kernel_choice tools.cell_tags tools.run_code
+    tools.inspect_variables tools.interrupt_kernel tools.restart_kernel
+    tools.cell_choice tools.run_plan tools.notebook_run
     tools.agent tools.command_report tools.run_command tools.run_here tools.job_output tools.kill_job
-    tools.wait tools.exit_plan tools.web_fetch
+    tools.piece_report tools.wait tools.exit_plan tools.web_fetch
     models models.tour_script models.naming
     lab explain command_line
 """

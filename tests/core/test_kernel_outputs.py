@@ -1,4 +1,4 @@
-from cellwright.kernel_outputs import KernelOutputs
+from cellwright.kernel_outputs import MAX_CELLS, KernelOutputs
 
 
 def message(kind, msg_id, display_id=None, **content):
@@ -49,3 +49,26 @@ def test_an_update_of_something_unknown_or_cleared_does_nothing():
     kernel.take(display("m1", "back", "d", "update_display_data"))
     kernel.take(display("m1", "new", "unknown", "update_display_data"))
     assert cell.outputs == []
+
+
+def test_what_comes_after_a_cell_was_told_has_a_place_of_its_own():
+    kernel = KernelOutputs()
+    told, other = kernel.open("m1"), kernel.open("m2")
+    kernel.take(display("m1", "one", "d"))
+    rest = kernel.part(told)
+    kernel.take(display("m2", "two", "d", "update_display_data"))
+    kernel.take(display("m2", "three", "d", "update_display_data"))
+    kernel.take(display("m1", "late"))
+    assert (plain(told), plain(rest), other.outputs) == (["one"], ["three", "late"], [])
+    assert kernel.part(rest).outputs == []
+
+
+def test_of_very_many_cells_the_oldest_are_not_listened_to():
+    kernel = KernelOutputs()
+    first = kernel.open("m0")
+    kernel.take(display("m0", "one", "d"))
+    for number in range(1, MAX_CELLS + 1):
+        last = kernel.open(f"m{number}")
+    kernel.take(display("m0", "late"))
+    kernel.take(display(f"m{MAX_CELLS}", "two", "d"))
+    assert (plain(first), plain(last)) == (["one"], ["two"])

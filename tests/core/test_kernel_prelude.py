@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from cellwright.child_kernel import ChildKernel
 from cellwright.kernel_prelude import PRELUDE
-from cellwright.kernels import ChildKernel
 
 CELLS = {
     "names": "[name for name in globals() if 'cellwright' in name]",
@@ -19,6 +19,9 @@ CELLS = {
     "child": "import os\nif os.fork() == 0: os._exit(5)\nos.waitstatus_to_exitcode(os.wait()[1])",
     "pool": "from concurrent import futures\npool = futures.ThreadPoolExecutor(1)\npool.submit(int).result()",
     "reused": "pool.submit(print, 'from the pool').result()",
+    "printed": "print('a' * 10_000_000 + 'end')",
+    "valued": "'v' * 10_000_000",
+    "pictured": "display({'image/png': 'A' * 31_000_000}, raw=True)",
     "displayed": "import threading\nt = threading.Thread(target=display, args=('shown',)); t.start(); t.join()",
 }
 
@@ -65,3 +68,11 @@ def test_a_thread_can_display(ran):
 def test_a_python_that_is_no_ipython_is_not_harmed():
     ending = subprocess.run([sys.executable, "-c", PRELUDE + "print('fine')"], capture_output=True, text=True)
     assert (ending.stdout, ending.stderr) == ("fine\n", "")
+
+
+def test_a_message_of_many_megabytes_is_cut_before_it_is_sent_and_says_so(ran):
+    cut = "left out here …]"
+    assert len(ran["printed"]) < 1_000_000 > len(ran["valued"])
+    assert f"[… 9,100,004 of 10,000,004 characters {cut}" in ran["printed"] and ran["printed"].endswith("aend\n")
+    assert f"[… 9,100,002 of 10,000,002 characters {cut}" in ran["valued"]
+    assert ran["pictured"] == "[image/png, 31,000,000 characters, too large to be sent]"

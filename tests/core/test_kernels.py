@@ -1,187 +1,39 @@
-"""Real kernels: one runs all cells that leave it unharmed, others are interrupted, killed and cancelled."""
+"""The kernels of a run."""
 
 import asyncio
-import re
-import time
 from pathlib import Path
 
-import nbformat
 import psutil
-import pytest
 
-from cellwright.errors import ToolError
-from cellwright.kernels import ChildKernel
-
-CELLS = {
-    "classes": "print('out')\nimport sys; print('err', file=sys.stderr)\n1/0",
-    "stream": "import sys\nfor _ in range(1000):\n  sys.stdout.write('.' * 64); sys.stdout.flush()\nprint('tail-ok')",
-    "handle": "h = display('one', display_id='d1')",
-    "update": "display('two', display_id='d1', update=True)",
-    "thread": "import threading, time\ndef late():\n  time.sleep(0.3); print('late')\n"
-    "threading.Thread(target=late).start()\n'done'",
-    "sum": "2+2",
-    "sleep": "time.sleep(0.8)",
-    "widget": "import ipywidgets\nw = ipywidgets.Output(); display(w)\nwith w: print('inside')",
-    "slider": "ipywidgets.IntSlider()",
-    "nan": "display({'application/json': {'v': float('nan')}}, raw=True)",
-    "cleared": "from IPython.display import clear_output\nprint('gone'); clear_output(wait=True); print('new')",
-    "displays": "for n in range(3000): display(n)",
-    "input": "input('name? ')",
-    "help": "abs?",
-    "exit": "exit()",
-    "system_exit": "raise SystemExit(3)",
-    "alive": "1+1",
-}
+from cellwright.kernels import AT_ONCE, Kernels
 
 
-async def run_all():
-    async with ChildKernel.start(env={"COLOUR": "blue"}) as kernel:
-        return {name: await kernel.run(source, 30) for name, source in CELLS.items()}
+def children():
+    return [child for child in psutil.Process().children() if "ipykernel_launcher" in " ".join(child.cmdline())]
 
 
-@pytest.fixture(scope="module")
-def ran():
-    return asyncio.run(run_all())
+def test_a_kernel_is_made_once_for_its_name_and_started_only_when_code_runs():
+    kernels = Kernels()
+    session = kernels.session("python3", "python3", Path.cwd())
+    assert kernels.session("python3", "python3", Path.cwd()) is session is kernels.find("python3")
+    assert (kernels.find("other"), kernels.names(), children()) == (None, ("python3",), [])
 
 
-def plain(execution):
-    return "".join(o["text"] if "text" in o else str(o.get("data", o).get("text/plain")) for o in execution.outputs)
+def test_what_an_earlier_run_had_is_told_once():
+    kernels = Kernels(("python3",))
+    assert [kernels.ended_before(name) for name in ("a.ipynb", "python3", "python3")] == [False, True, False]
 
 
-async def each(sources, timeout=20.0, kernel_name="python3"):
-    async with ChildKernel.start(kernel_name) as kernel:
-        return [await kernel.run(source, timeout) for source in sources]
+async def filled():
+    kernels = Kernels()
+    sessions = [kernels.session(str(number), "python3", Path.cwd()) for number in range(AT_ONCE)]
+    await asyncio.gather(*(session.kernel.open() for session in sessions[:2]))
+    alive = len(children())
+    other = kernels.session("0", "python4", Path.cwd())
+    after = len(children())
+    await kernels.close()
+    return alive, after, other is sessions[0], len(children()), [s.kernel.is_alive for s in sessions[:2]]
 
 
-def gone(pid, seconds=3.0):
-    deadline = time.monotonic() + seconds
-    while psutil.pid_exists(pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not psutil.pid_exists(pid)
-
-
-def test_outputs_keep_their_types_and_their_order(ran):
-    out, err, error = ran["classes"].outputs
-    assert (out["name"], out["text"], err["name"], err["text"]) == ("stdout", "out\n", "stderr", "err\n")
-    assert (error["output_type"], error["ename"], bool(error["traceback"])) == ("error", "ZeroDivisionError", True)
-    assert (ran["classes"].status, ran["classes"].execution_count) == ("error", 1)
-
-
-def test_a_stream_in_thousands_of_pieces_arrives_whole(ran):
-    (output,) = ran["stream"].outputs
-    assert len(output["text"]) == 1_000 * 64 + 8 and output["text"].endswith(".tail-ok\n")
-
-
-def test_displays_that_come_faster_than_they_are_read_are_all_counted(ran):
-    assert len(ran["displays"].outputs) == 501
-    assert "2,500 more outputs" in ran["displays"].outputs[-1]["text"]
-
-
-def test_an_update_reaches_the_display_of_an_earlier_cell(ran):
-    assert plain(ran["handle"]) == "'two'" and "transient" not in ran["handle"].outputs[0]
-    assert "'two'" not in plain(ran["update"])
-
-
-def test_what_a_thread_prints_late_belongs_to_the_cell_that_started_it(ran):
-    assert (plain(ran["thread"]), plain(ran["sum"]), plain(ran["sleep"])) == ("'done'late\n", "4", "")
-
-
-def test_widgets_are_valid_outputs_and_hide_nothing(ran):
-    assert "inside\n" in plain(ran["widget"]) and "IntSlider(value=0)" in plain(ran["slider"])
-    outputs = [output for execution in ran.values() for output in execution.outputs]
-    nbformat.validate(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=outputs, id="a")]))
-
-
-def test_clear_output_is_obeyed(ran):
-    assert plain(ran["cleared"]) == "new\n"
-
-
-def test_help_that_a_browser_would_page_is_an_output(ran):
-    assert "absolute value" in plain(ran["help"])
-
-
-def test_asking_for_input_is_an_error_and_leaving_is_none_but_told(ran):
-    assert ran["input"].outputs[-1]["ename"] == "StdinNotImplementedError"
-    assert (ran["exit"].status, ran["system_exit"].status, plain(ran["alive"])) == ("ok", "error", "2")
-    assert ran["exit"].message == "The cell called exit() or quit()."
-
-
-def test_a_cell_over_its_time_is_interrupted_and_keeps_the_variables():
-    slept, waited, after = asyncio.run(
-        each(["x = 1; import time; time.sleep(60)", "await __import__('asyncio').sleep(60)", "x"], 1)
-    )
-    assert (slept.status, waited.status, plain(after)) == ("timeout", "timeout", "1")
-    assert "variables are kept" in slept.message and slept.outputs[-1]["ename"] == "KeyboardInterrupt"
-
-
-def test_a_cell_that_ignores_its_interrupt_loses_the_kernel_not_the_caller():
-    stubborn = "import time\nprint('first')\nwhile True:\n  try: time.sleep(60)\n  except KeyboardInterrupt: pass"
-    started = time.monotonic()
-    ignored, after = asyncio.run(each([stubborn, "1+1"], 1))
-    assert (ignored.status, plain(ignored), plain(after)) == ("timeout", "first\n", "2")
-    assert "all variables are lost" in ignored.message and "new kernel" in after.message
-    assert time.monotonic() - started < 15
-
-
-@pytest.mark.parametrize(
-    ("end", "how"),
-    [("os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"), ("os._exit(3)", "exit code 3"), ("os.abort()", "SIGABRT")],
-)
-def test_the_death_of_a_kernel_is_noticed_and_its_last_words_are_kept(end, how):
-    started = time.monotonic()
-    died, after = asyncio.run(each([f"import os, signal\nprint('last words'); {end}", "1+1"]))
-    assert (died.status, plain(died), plain(after)) == ("died", "last words\n", "2")
-    assert how in died.message and "variables of earlier cells are lost" in after.message
-    assert time.monotonic() - started < 10
-
-
-def test_a_flood_is_bounded_and_its_end_is_there():
-    flood, after = asyncio.run(each(["n = 0\nwhile True: print('%099d' % n); n += 1", "print(n)"], 2))
-    text = plain(flood)
-    assert flood.status == "timeout" and "of printed text left out" in text
-    assert len(text) < 1_010_000 and text.startswith("0" * 99 + "\n")
-    assert abs(int(plain(after)) - int(re.findall(r"\d{99}", text)[-1])) < 2
-
-
-def test_nothing_is_left_of_a_kernel_and_of_what_it_started():
-    shell = "import subprocess; subprocess.Popen(['sleep', '500'], start_new_session={})"
-    sources = ["import os; os.getpid()", *(f"{shell.format(new)}.pid" for new in (False, True))]
-    pids = [int(plain(execution)) for execution in asyncio.run(each(sources))]
-    assert [gone(pid) for pid in pids] == [True] * 3
-
-
-async def cancelled_while_running():
-    pids = []
-
-    async def work():
-        async with ChildKernel.start() as kernel:
-            pids.append(int(plain(await kernel.run("import os; os.getpid()"))))
-            await kernel.run("import time; time.sleep(60)")
-
-    task = asyncio.create_task(work())
-    while not pids:
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(0.2)
-    task.cancel()
-    started = time.monotonic()
-    await asyncio.wait({task})
-    return pids[0], time.monotonic() - started
-
-
-def test_a_cancelled_caller_takes_its_kernel_along_at_once():
-    pid, seconds = asyncio.run(cancelled_while_running())
-    assert seconds < 1 and gone(pid, 0.5)
-
-
-def test_a_kernel_works_in_the_folder_and_environment_it_was_given(tmp_path):
-    async def place():
-        async with ChildKernel.start(cwd=tmp_path, env={"COLOUR": "blue"}) as kernel:
-            return await kernel.run("import os; print(os.getcwd(), os.environ['COLOUR'])")
-
-    assert plain(asyncio.run(place())) == f"{Path(tmp_path).resolve()} blue\n"
-
-
-def test_a_kernel_that_is_not_there_says_so():
-    with pytest.raises(ToolError, match="nowhere") as caught:
-        asyncio.run(each(["1"], kernel_name="nowhere"))
-    assert caught.value.code == "kernel_failed"
+def test_all_are_ended_with_the_run_and_one_at_once_if_its_notebook_names_another():
+    assert asyncio.run(filled()) == (2, 1, False, 0, [False, False])

@@ -23,8 +23,8 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
 from cellwright.hooks import Hook
+from cellwright.kernels import Kernels
 from cellwright.keyboard import run_until_interrupted
-from cellwright.ledger import Ledger
 from cellwright.masking import Masking
 from cellwright.messages import Conversation, Message, unanswered_calls
 from cellwright.model import Model
@@ -171,26 +171,22 @@ class Agent:
         waiting = Waiting(company.wait)
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
         approver = self._approver or company.approver
-        spill = Spill(self.cwd, run.id, after.spill if after else None)
         crew, surface = SubAgents(run, self._observers, self._log_path), Surface(self.threshold)
-        ledger = after.ledger.copy() if after else Ledger()
         found, folder = (after.found, after.folder) if after else ((), ".")
         standing = Standing(Conditions(self.policy, self.selection, found, self.max_parallel, folder))
         env = Env(
             self.cwd,
-            ledger,
-            spill,
-            spending,
+            spending=spending,
             crew=crew,
             deferred=surface.deferred,
             moved_to=lambda: standing.now.folder,
-            todo=TodoList(after.todo.now if after else None),
             is_awaited=waiting.is_going_on,
         )
+        env = _knowing(env, run, after)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
         setup = replace(setup, hooks=self.hooks, around=self.around)
         crew.work_under(setup)
-        setup = replace(setup, closing=(crew.stop, env.jobs.close), grants=Grants(self.grants))
+        setup = replace(setup, closing=(crew.stop, env.jobs.close, env.kernels.close), grants=Grants(self.grants))
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)
         run.begin(setup, waiting)
@@ -216,6 +212,15 @@ class Agent:
     def company(self, run: Run) -> Company:
         """Who is around while this run goes on. A front end overrides this; here it is the person at a terminal."""
         return Company(ConsoleApprover())
+
+
+def _knowing(env: Env, run: Run, after: Run | None) -> Env:
+    """The env of a run with what it knows of the run that it goes on from, if there is one."""
+    spill = Spill(env.cwd, run.id, after.spill if after else None)
+    if after is None:
+        return replace(env, spill=spill)
+    todo, kernels = TodoList(after.todo.now), Kernels(after.kernels.names())
+    return replace(env, ledger=after.ledger.copy(), spill=spill, todo=todo, kernels=kernels)
 
 
 def _checked(model: Model) -> Model:

@@ -27,6 +27,8 @@ BUILT_IN: Mapping[str, str] = {
         "edit_file",
         "exit_plan",
         "find_files",
+        "inspect_variables",
+        "interrupt_kernel",
         "job_output",
         "kill_job",
         "list_dir",
@@ -40,6 +42,8 @@ BUILT_IN: Mapping[str, str] = {
         "notebook_search",
         "read_file",
         "read_result",
+        "restart_kernel",
+        "run_code",
         "run_command",
         "run_here",
         "search_code",
@@ -62,11 +66,13 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "notebook_run",
         "read_file",
         "read_result",
+        "run_code",
         "run_command",
     ),
     "notebook": (
         *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),
-        *("notebook_run", "notebook_search", "read_result", "todo"),
+        *("notebook_run", "notebook_search", "read_result", "run_code", "todo"),
+        *("inspect_variables", "interrupt_kernel", "restart_kernel", "wait"),
     ),
     "read_only": (
         *(

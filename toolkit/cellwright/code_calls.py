@@ -119,8 +119,11 @@ class CodeCalls:
 
 
 def callable_tools(setup: Setup) -> tuple[Tool, ...]:
-    """The tools that code can call: those that the model would be shown, but for the control-plane tools."""
-    return tuple(tool for tool in setup.open_tools() if not tool.system)
+    """The tools that code can call: those that the model would be shown, but for the control-plane tools.
+
+    Where code is what calls tools, a tool that runs code has nothing to add.
+    """
+    return tuple(tool for tool in setup.open_tools() if not tool.system and tool.name != RUN_CODE)
 
 
 def answer_of(result: Result) -> JsonObject:

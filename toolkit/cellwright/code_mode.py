@@ -72,7 +72,8 @@ class CodeMode:
 
         session, selection = CodeSession(setup, taken), setup.selection
         direct = [tool for tool in setup.registry if tool.system]
-        refused = {tool.name: selection.refusal(tool) or _how(tool) for tool in setup.registry if not tool.system}
+        others = [tool for tool in setup.registry if not tool.system and tool.name != RUN_CODE]
+        refused = {tool.name: selection.refusal(tool) or _how(tool) for tool in others}
         registry = Registry([*direct, run_code_tool(session.run, callable_tools(setup))], refused)
         surface = Surface(setup.surface.threshold)
         return replace(setup, registry=registry, surface=surface, closing=(*setup.closing, session.close))

@@ -13,22 +13,16 @@ import contextlib
 from pathlib import Path
 
 from cellwright import code_client
+from cellwright.child_kernel import ChildKernel, Execution
 from cellwright.code_bridge import CodeBridge
 from cellwright.code_calls import CodeCalls, callable_tools
 from cellwright.code_sdk import full_text, parameters
 from cellwright.errors import ToolError
-from cellwright.kernels import ChildKernel, Execution
+from cellwright.execution_report import ExecutionReport
 from cellwright.messages import JsonObject
-from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.passage import Setup
 from cellwright.tool import Output, Tool
-from cellwright.views import Group, Text
 
-TEXT_CHARS = 30_000
-"""Characters of what the code puts out that the model gets."""
-IMAGES = 5
-FAILURES = {"error": "code_failed", "timeout": "code_timeout", "died": "kernel_died"}
-"""The code of the tool's error for each way in which code fails."""
 ENDED = "the run_code call of this code has ended, so its calls are not made any more; await them before its end"
 
 
@@ -103,14 +97,8 @@ del _cellwright_tools
 
 
 def _output(execution: Execution, calls: CodeCalls) -> Output:
-    outputs = execution.outputs
-    text = outputs_text(outputs, TEXT_CHARS)
-    said = [text, execution.message]
-    views = (*outputs_view(outputs).views, *([Text(execution.message)] if execution.message else []))
-    view = Group(f"{calls.made} calls" if calls.made else "", views)
-    if execution.status != "ok" and not calls.stops_run:
-        raise ToolError(FAILURES[execution.status], "\n".join(filter(None, [*said, *calls.context])), view)
-    content = "\n".join(filter(None, said)) or "(the code ran; it printed nothing and its last line has no value)"
-    value = {"output": text, "calls": calls.made}
-    images = outputs_images(outputs, IMAGES)
-    return Output(value, content, view, images, "\n".join(calls.context), stops_run=calls.stops_run)
+    report = ExecutionReport(execution, f"{calls.made} calls" if calls.made else "", ())
+    failure = None if calls.stops_run else report.failure
+    if failure:
+        raise ToolError(failure.code, "\n".join([failure.message, *calls.context]), failure.view)
+    return report.result({"calls": calls.made}, "\n".join(calls.context), calls.stops_run)

@@ -33,6 +33,7 @@ from cellwright.permission.bypass import confirmed
 from cellwright.permission.policy import MODES, Policy
 from cellwright.permission.project import Project
 from cellwright.pipeline import run_call
+from cellwright.result import Result
 from cellwright.selection import Selection
 from cellwright.spill import Spill
 from cellwright.surface import Surface
@@ -128,10 +129,18 @@ def _call(options: argparse.Namespace) -> int:
     setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
     for remark in setup.policy.remarks:
         _tell(f"note: {remark}")
-    result = run_until_interrupted(run_call(call, setup))
+    result = run_until_interrupted(_called(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
     _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
     return 0 if result.ok else 1
+
+
+async def _called(call: Call, setup: Setup) -> Result:
+    try:
+        return await run_call(call, setup)
+    finally:
+        await setup.env.jobs.close()
+        await setup.env.kernels.close()
 
 
 def _run(options: argparse.Namespace) -> int:

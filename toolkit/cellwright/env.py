@@ -17,6 +17,7 @@ from cellwright.crew import Crew, ScriptedCrew
 from cellwright.definition import Definition
 from cellwright.errors import ToolError
 from cellwright.jobs import Jobs
+from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
 from cellwright.real_path import real_path
 from cellwright.spill import Spill
@@ -67,12 +68,15 @@ class Env:
     """The model's list of what there is to do in this run."""
     is_awaited: Callable[[], bool] = _nobody
     """Whether code waits for the run at this moment, such as the cell of a notebook that started it."""
+    kernels: Kernels = field(default_factory=Kernels)
+    """The child kernels of this run, in which it runs code."""
 
     def for_call(self, call_id: str, stopping: Stopping, progress: Callable[[str], None]) -> Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, todo=self.todo, is_awaited=self.is_awaited)
+        held = self.todo, self.is_awaited, self.kernels
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held)
 
     @property
     def folder(self) -> Path:

@@ -1,15 +1,17 @@
 """What a Python kernel without a keyboard is told before its first cell.
 
-Three things that a browser's kernel leaves to the person. A shell line such as `!cat` waits for ever on the terminal
-that IPython makes for it: here it reads the end of a file. A cell that ends its own process takes the last words it
-printed with it: here they are sent first. And what a thread prints carries the name of the cell that happens to run:
-here it carries that of the cell that started the thread (workers of a pool serve many cells and are left alone).
+Five things that a browser's kernel leaves to the person. Code that asks for input would get none: here it is told
+why. A shell line such as `!cat` waits for ever on the terminal that IPython makes for it: here it reads the end of a
+file. A cell that ends its own process takes the last words it printed with it: here they are sent first. And what a
+thread prints carries the name of the cell that happens to run: here it carries that of the cell that started the
+thread (workers of a pool serve many cells and are left alone). And a message of a gigabyte would cost the other side
+several: here it is cut before it is sent.
 All lean on insides of IPython and ipykernel, so each is tried on its own and left if it fails.
 """
 
 PRELUDE = r"""
 def _cellwright_prelude():
-    import contextvars, os, sys, threading, time
+    import contextvars, os, sys, threading, time, types
     this = os.getpid()
 
     def no_input_for_shell_lines():
@@ -50,7 +52,62 @@ def _cellwright_prelude():
             start(thread)
         threading.Thread.start = start_labelled
 
-    for step in (no_input_for_shell_lines, last_words, threads_print_into_their_cell):
+    def no_keyboard():
+        from IPython.core.error import StdinNotImplementedError as NoInput
+
+        class StdinNotImplementedError(NoInput):
+            def _render_traceback_(self):
+                frames, here = [], self.__traceback__
+                while here.tb_next:  # the last frame is not of the code that asked
+                    frames.append(here)
+                    here = here.tb_next
+                trace = None
+                for frame in reversed(frames):
+                    trace = types.TracebackType(trace, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+                shell = get_ipython().InteractiveTB
+                return shell.structured_traceback(type(self), self, trace, tb_offset=1)
+
+        def asked(prompt="", *args, **named):
+            raise StdinNotImplementedError(
+                "input() has no answer here, because nobody is at a keyboard; write the value into the code"
+            )
+        kernel = get_ipython().kernel
+        kernel.raw_input = kernel.getpass = asked
+
+    def no_giant_messages():
+        session, most = get_ipython().kernel.session, 1_000_000
+        send = session.send
+
+        def cut(text):
+            if not isinstance(text, str) or len(text) <= most:
+                return text
+            half = most * 9 // 20
+            left_out = f"[… {len(text) - 2 * half:,} of {len(text):,} characters left out here …]"
+            return f"{text[:half]}\n{left_out}\n{text[-half:]}"
+
+        def bundle(data):
+            large = {mime: len(value) for mime, value in data.items() if isinstance(value, str) and len(value) > most}
+            for mime, size in large.items():
+                if mime == "text/plain":
+                    data[mime] = cut(data[mime])
+                elif size > 30 * most:
+                    del data[mime]
+                    data.setdefault("text/plain", f"[{mime}, {size:,} characters, too large to be sent]")
+
+        def sending(stream, message, content=None, *args, **named):
+            held = message.get("content") if isinstance(message, dict) else content
+            if isinstance(held, dict):
+                if isinstance(held.get("data"), dict):
+                    bundle(held["data"])
+                for key in {"text", "evalue"} & held.keys():
+                    held[key] = cut(held[key])
+                if isinstance(held.get("traceback"), list):
+                    held["traceback"] = [cut(line) for line in held["traceback"]]
+            return send(stream, message, content, *args, **named)
+
+        session.send = sending
+
+    for step in (no_giant_messages, no_keyboard, no_input_for_shell_lines, last_words, threads_print_into_their_cell):
         try:
             step()
         except Exception:

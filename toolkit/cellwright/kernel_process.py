@@ -37,12 +37,13 @@ POLITE = 2.0
 class KernelProcess:
     """One kernel from its start to its end; a restarted kernel is another one."""
 
-    def __init__(self, kernel_name: str, cwd: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, kernel_name: str, cwd: Path, env: Mapping[str, str | None]) -> None:
         context = zmq.asyncio.Context()
         context.setsockopt(zmq.RCVHWM, 0)  # else zmq drops outputs when they come faster than they are read
         self._context = context
         self._manager = AsyncKernelManager(kernel_name=kernel_name, context=context)
-        self._cwd, self._env = cwd, {**os.environ, **env}
+        self._cwd = cwd
+        self._env = {name: value for name, value in {**os.environ, **env}.items() if value is not None}
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._popen: subprocess.Popen[bytes] | None = None
         self._said_before = 0
@@ -148,6 +149,12 @@ class KernelProcess:
         self._manager.cleanup_connection_file()
         self._context.destroy(linger=0)
         self._errors.close()
+
+
+def installed_kernels() -> dict[str, str]:
+    """The kernels that are installed: the language of each, by name."""
+    found = KernelSpecManager().get_all_specs()
+    return {name: str(found[name]["spec"].get("language", "")) for name in sorted(found)}
 
 
 def kernel_exists(kernel_name: str) -> bool:

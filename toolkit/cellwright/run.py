@@ -20,6 +20,7 @@ from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.hook_stages import notify
 from cellwright.hooks import Occasion
+from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
 from cellwright.loop import Ending, Reasoner, StopReason, go
 from cellwright.messages import Conversation, Usage, clean_text, told
@@ -49,12 +50,11 @@ class Run:
         self.stop_reason: StopReason | None = None
         self.error = ""
         """What went wrong, or which budget was used up."""
-        self.ledger = Ledger()
-        """What the model has seen of files; a run that goes on from this one knows it, too."""
-        self.spill = Spill()
-        """The long results; a run that goes on from this one can read them, too."""
-        self.todo = TodoList()
-        """The model's list of what there is to do; a run that goes on from this one has it, too."""
+        self.ledger, self.spill = Ledger(), Spill()
+        """What the model has seen of files, and the long results; a run that goes on from this one has them, too."""
+        self.todo, self.kernels = TodoList(), Kernels()
+        """The model's list of what there is to do, which a run that goes on from this one has, too; and the kernels in
+        which its code ran, which end with the run, and of which the other one is told so."""
         self.spending = Spending()
         """What the run has used of its budget, with the runs that it started."""
         self.children: list[Run] = []
@@ -70,7 +70,7 @@ class Run:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log, self._setup = setup.log, setup
         self.ledger, self.spill, self.todo = setup.env.ledger, setup.env.spill, setup.env.todo
-        self.spending = setup.env.spending
+        self.spending, self.kernels = setup.env.spending, setup.env.kernels
         self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
 

@@ -133,7 +133,7 @@ class SubAgents:
             raise ToolError("no_agents", str(error)) from None
         below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
         below = replace(below, surface=surface, grants=Grants(), asking=asking)
-        run.begin(replace(below, closing=(env.jobs.close,)))
+        run.begin(replace(below, closing=(env.jobs.close, env.kernels.close)))
         return run
 
     def _report(self, name: str, member: Member) -> Report:

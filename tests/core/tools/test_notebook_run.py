@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 
 import nbformat
 import psutil
@@ -48,13 +49,21 @@ async def called(env, cells=None):
     return outcome.value
 
 
+async def closing(env, work):
+    """What comes of it, and no kernel after it."""
+    try:
+        return await work
+    finally:
+        await env.kernels.close()
+
+
 def ran(env, cells=None):
-    return asyncio.run(called(env, cells))
+    return asyncio.run(closing(env, called(env, cells)))
 
 
 def stopped(env, cell_timeout=30.0):
     with pytest.raises(ToolError) as caught:
-        asyncio.run(run_notebook(plan_run("nb.ipynb", None, env), env, cell_timeout))
+        asyncio.run(closing(env, run_notebook(plan_run("nb.ipynb", None, env), env, cell_timeout)))
     return caught.value
 
 
@@ -137,7 +146,7 @@ def test_a_cell_changed_during_the_run_keeps_its_outputs_and_the_rest_is_saved(e
 def test_a_run_that_is_stopped_saves_what_ran_and_leaves_no_kernel(env):
     written(env, "print('first')", "import time; time.sleep(60)")
     said = []
-    env = Env(cwd=env.cwd, progress=said.append)
+    env = replace(env, progress=said.append)
 
     async def stopped_in_the_second_cell():
         task = asyncio.create_task(run_function(notebook_run.execute, {"path": "nb.ipynb"}, env, 60))
@@ -147,7 +156,7 @@ def test_a_run_that_is_stopped_saves_what_ran_and_leaves_no_kernel(env):
         started = time.monotonic()
         return await task, time.monotonic() - started
 
-    outcome, seconds = asyncio.run(stopped_in_the_second_cell())
+    outcome, seconds = asyncio.run(closing(env, stopped_in_the_second_cell()))
     assert (outcome.ended, outcome.still_running) == ("cancelled", False) and seconds < 1
     assert texts(saved(env)[0]) == ["first\n"]
     assert not [child for child in psutil.Process().children() if "ipykernel_launcher" in child.cmdline()]
@@ -157,8 +166,66 @@ def test_the_cells_run_in_the_folder_of_the_notebook(env):
     (env.cwd / "sub").mkdir()
     written(env, "import os; print(os.getcwd())")
     (env.cwd / "nb.ipynb").rename(env.cwd / "sub" / "nb.ipynb")
-    output = asyncio.run(run_function(notebook_run.execute, {"path": "sub/nb.ipynb"}, env, 60)).value
+    running = run_function(notebook_run.execute, {"path": "sub/nb.ipynb"}, env, 60)
+    output = asyncio.run(closing(env, running)).value
     assert f"{env.cwd}/sub" in output.content
+
+
+def edited(env, old, new):
+    path = env.cwd / "nb.ipynb"
+    path.write_text(path.read_text().replace(old, new))
+
+
+COUNTED = ("n = 0", "n += 1; print('b', n)", "print('c', n)", "print('d', n)")
+
+
+async def worked_on(env):
+    """A notebook that is run, edited, and run again in the kernel that it has."""
+    seen = [await called(env), await called(env, ["c1"])]
+    seen.append(await called(env, "stale"))
+    edited(env, "'c'", "'C'")
+    seen += [await called(env, ["c3"]), await called(env, "stale"), await called(env, ["c0..c1"])]
+    (pid,) = [child.pid for child in psutil.Process().children() if "ipykernel_launcher" in child.cmdline()]
+    psutil.Process(pid).kill()
+    while env.kernels.find("nb.ipynb").kernel.is_alive:
+        await asyncio.sleep(0.01)
+    return [*seen, await called(env, ["c2"])]
+
+
+def test_a_cell_runs_with_what_is_out_of_date_above_it_and_nothing_else(env):
+    written(env, *COUNTED)
+    outputs = asyncio.run(closing(env, worked_on(env)))
+    ran = ["".join(cell["id"][1] for cell in output.value["cells"]) for output in outputs]
+    assert ran == ["0123", "1", "23", "23", "", "01", "012"]
+    assert [output.value["fresh_kernel"] for output in outputs] == [True] + [False] * 5 + [True]
+    assert ["".join(name[1] for name in output.value["stale"]) for output in outputs] == [
+        "",
+        "23",
+        "",
+        "",
+        "",
+        "23",
+        "3",
+    ]
+    assert "in the python3 kernel of this notebook, where 1 above have run as they are now" in outputs[1].content
+    assert "below these, not run since the cells above them: #2 (id c2), #3 (id c3)" in outputs[1].content
+    assert "nothing to run" in outputs[4].content
+    assert [texts(cell) for cell in saved(env)] == [[], ["b 1\n"], ["C 1\n"], ["d 2\n"]]
+
+
+async def dies_between(env):
+    """The kernel is killed while the run is between two cells, which only a child that waits can bring about."""
+    killer = "import os, subprocess\nsubprocess.Popen(['sh', '-c', f'sleep 0.2; kill -9 {os.getpid()}'])"
+    written(env, killer, "import time; time.sleep(30)", "print('never')")
+    return await called(env)
+
+
+def test_a_kernel_that_is_killed_from_outside_ends_the_run_at_once(env):
+    started = time.monotonic()
+    with pytest.raises(ToolError, match="SIGKILL") as caught:
+        asyncio.run(closing(env, dies_between(env)))
+    assert (caught.value.code, time.monotonic() - started < 15) == ("kernel_died", True)
+    assert "not run: #2 (id c2)" in caught.value.message
 
 
 @pytest.mark.parametrize(("mode", "decision"), [("default", "ask"), ("accept_edits", "ask"), ("dont_ask", "deny")])

@@ -4,8 +4,9 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.kernel_ledger import KernelLedger
 from cellwright.notebook.stored import StoredNotebook
-from cellwright.tools.run_plan import check_as_shown, marked_cells, plan_run, present_run
+from cellwright.tools.run_plan import check_as_shown, marked_cells, plan_run, present_run, stale_cells
 from cellwright.views import as_text
 
 
@@ -41,7 +42,7 @@ def names(cells):
 
 def test_all_code_cells_run_from_the_top_except_those_that_never_may(env):
     plan = plan_run(written(env), None, env)
-    assert (names(plan.cells), names(plan.skipped), plan.kernel) == (["a", "b", "c"], ["n"], "python3")
+    assert (names(plan.cells), names(plan.skipped), plan.kernel.kernel_name) == (["a", "b", "c"], ["n"], "python3")
     assert plan.notes == ("skipped, because tagged never-run: #4 (id n)",)
 
 
@@ -50,39 +51,10 @@ def test_the_cells_above_the_last_one_wanted_run_too(env, wanted, run):
     assert names(plan_run(written(env), wanted, env).cells) == run
 
 
-@pytest.mark.parametrize(
-    ("wanted", "code"),
-    [
-        ([], "invalid_arguments"),
-        (["m"], "not_code"),
-        (["zz"], "not_found"),
-        (["#9"], "invalid_index"),
-        (["#2"], "version_required"),
-    ],
-)
-def test_cells_that_can_not_be_run_are_refused(env, wanted, code):
-    with pytest.raises(ToolError) as caught:
-        plan_run(written(env), wanted, env)
-    assert caught.value.code == code
-
-
-def test_an_index_runs_only_the_cell_that_was_read_there(env):
-    path = written(env)
-    read = StoredNotebook.read(path, env).document.cells[2]
-    assert names(plan_run(path, [f"#2@{read.version}"], env).cells) == ["a", "b"]
-    env.ledger.note(env.path(path), read.version, "#2")
-    assert names(plan_run(path, ["#2"], env).cells) == ["a", "b"]
-    written(env, CELLS[1:])
-    for name in ("#2", f"#2@{read.version}"):
-        with pytest.raises(ToolError) as caught:
-            plan_run(path, [name], env)
-        assert caught.value.code == "stale"
-
-
 def test_a_kernel_that_is_missing_is_replaced_only_for_python(env):
     missing = {"name": "gone", "display_name": "Gone"}
     plan = plan_run(written(env, kernelspec={**missing, "language": "python"}), None, env)
-    assert plan.kernel == "python3" and "'gone', which is not installed" in plan.notes[0]
+    assert plan.kernel.kernel_name == "python3" and "'gone', which is not installed" in plan.notes[0]
     with pytest.raises(ToolError, match="'gone' for R") as caught:
         plan_run(written(env, kernelspec={**missing, "language": "R"}), None, env)
     assert caught.value.code == "no_kernel"
@@ -152,3 +124,21 @@ def test_what_is_no_list_of_tags_marks_nothing_and_a_missing_notebook_is_told_el
     odd = {**cell("a", "1"), "metadata": {"tags": "ask-first"}}
     assert marked_cells({"path": written(env, [odd, cell("m", "# x", "markdown", "ask-first")])}, env) is None
     assert marked_cells({"path": "gone.ipynb"}, env) is None
+
+
+def test_nothing_has_run_in_a_kernel_that_was_not_started(env):
+    plan = plan_run(written(env), "stale", env)
+    assert (names(plan.cells), plan.is_fresh, plan.above, plan.where) == (
+        ["a", "b", "c"],
+        True,
+        0,
+        "in a fresh python3 kernel",
+    )
+
+
+def test_a_cell_counts_as_out_of_date_unless_it_and_all_above_have_run(env):
+    stored, ledger = StoredNotebook.read(written(env), env), KernelLedger()
+    assert names(stale_cells(stored, ledger)) == ["a", "b", "c"]
+    for cell in stored.document.cells[:3]:
+        ledger.note(cell.id, cell.version)
+    assert names(stale_cells(stored, ledger)) == ["c"]

@@ -77,6 +77,8 @@ class Service:
         finally:
             for errand in list(self._errands):
                 await errand.stop()
+            await self._setup.env.jobs.close()
+            await self._setup.env.kernels.close()
 
     def server(self) -> Server[Any]:
         """The server of the SDK, for another transport than standard streams."""

@@ -1,38 +1,45 @@
-"""The tool that runs a notebook in a kernel of its own and saves what comes out.
+"""The tool that runs the cells of a notebook and saves what comes out.
 
-The run is the only proof that a notebook works, so it starts from nothing: a fresh kernel in the notebook's folder,
-the code cells from the top, until one fails. It runs whatever the cells say, so a person is asked in every mode that
-asks at all. What ran is saved even if the run is stopped; a cell that someone changed meanwhile keeps its outputs.
+The run from the top in a fresh kernel is the only proof that a notebook works. While a model works on it, the kernel
+stays, and a cell runs with as little as possible of what stands above it. Either runs whatever the cells say, so a
+person is asked in every mode that asks at all. The rule that must never break: what ran is saved, also if the run is
+stopped, and a cell that someone changed meanwhile keeps its outputs.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from cellwright.child_kernel import Execution
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import read_file_bytes, replace_file
-from cellwright.kernels import ChildKernel, Execution
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.notebook.stored import MAX_BYTES, cell_name
 from cellwright.tool import Opinion, Output, tool
-from cellwright.tools.run_plan import RunPlan, cell_title, check_as_shown, marked_cells, plan_run, present_run, tags
+from cellwright.tools.cell_tags import cell_title, tags
+from cellwright.tools.run_plan import RunPlan, check_as_shown, marked_cells, plan_run, present_run, stale_cells
 from cellwright.tools.text_change import content_version
 from cellwright.views import Group, Text, View
 
-CELL_TIMEOUT = 120.0
-"""Seconds one cell may take."""
-RUN_TIMEOUT = 600.0
+USUAL, LONGEST = 120.0, 3_600.0
+"""Seconds that one cell may take unless the call says otherwise, and at most."""
+RUN_TIMEOUT = 4 * LONGEST
 """Seconds the whole run may take."""
 TEXT_CHARS = 30_000
 """Characters of outputs in the model's text, all cells together."""
 LEAST_CHARS = 600
 """Characters that each cell has at least."""
+MAX_TITLES = 20
+"""Cells that are named in one line."""
 IMAGES = 5
 """Pictures for a model that can see."""
 FAILURES: dict[str, tuple[str, str]] = {
@@ -101,22 +108,31 @@ def _always_ask(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     present_call=present_run,
     origin="built-in",
 )
-async def notebook_run(path: str, cells: list[str] | None = None, *, env: Env) -> Output:
-    """Run the code cells of a notebook in a fresh kernel and save their outputs and counts in the file.
+async def notebook_run(
+    path: str,
+    cells: list[str] | Literal["all", "stale"] | None = None,
+    timeout: Annotated[float, Field(gt=0, le=LONGEST)] | None = None,
+    *,
+    env: Env,
+) -> Output:
+    """Run code cells of a notebook in its kernel and save their outputs and counts in the file.
 
-    Runs from the top and stops at the first cell that fails. If cells are named, the code cells above them run first,
-    because a fresh kernel has no variables, and those below the last one don't run. A cell may take 120 s, the whole
-    run 600 s. A cell tagged raises-exception may fail, one tagged never-run is skipped, and for one tagged ask-first
-    or expensive the person is asked each time. Cells that didn't run keep their old outputs.
+    Left out, cells means all of them from the top in a fresh kernel: the proof that the notebook works. The kernel
+    then stays: cells that are named run in it, and before them those above that have not run there as they are now
+    (never run, edited since, or out of order). cells="stale" runs whatever is out of date. Stops at the first cell
+    that fails; run_code and inspect_variables with this path as kernel then show what the variables hold. A cell
+    tagged raises-exception may fail, one tagged never-run is skipped, and for one tagged ask-first or expensive the
+    person is asked each time. Cells that didn't run keep their old outputs.
     Errors: cell_failed, cell_timeout and kernel_died name the cell and show its output; what ran until then is saved.
 
     Args:
         path: The .ipynb file, relative to the working folder.
-        cells: Ids of the cells wanted, #INDEX@VERSION where they have none; all code cells if left out.
+        cells: Ids of cells (#INDEX@VERSION where they have none), ranges such as "a1..c3", or "stale".
+        timeout: Seconds that each cell may take, 120 if left out.
     """
     plan = plan_run(path, cells, env)
     check_as_shown(plan, env)
-    return await run_notebook(plan, env, CELL_TIMEOUT)
+    return await run_notebook(plan, env, USUAL if timeout is None else timeout)
 
 
 async def run_notebook(plan: RunPlan, env: Env, cell_timeout: float) -> Output:
@@ -130,20 +146,26 @@ async def run_notebook(plan: RunPlan, env: Env, cell_timeout: float) -> Output:
         await _run_all(plan, runs, env, cell_timeout)
     finally:  # also when the run is cancelled: what took minutes to compute is not thrown away
         problem = _saved(plan, runs, env)
-    return _result(plan, runs, problem)
+    return _result(plan, runs, problem, env)
 
 
 async def _run_all(plan: RunPlan, runs: list[CellRun], env: Env, cell_timeout: float) -> None:
     """Runs the cells, adding each to `runs`, until one fails."""
-    notebook = plan.stored.path
-    async with ChildKernel.start(plan.kernel, notebook.parent, {"JPY_SESSION_NAME": str(notebook)}) as kernel:
-        for number, cell in enumerate(plan.cells, 1):
-            env.progress(f"cell {number} of {len(plan.cells)}")
-            started = time.monotonic()
-            execution = await kernel.run(cell.source, cell_timeout)
-            runs.append(CellRun(cell, execution, round(time.monotonic() - started, 2)))
-            if runs[-1].failed:
-                return
+    session = plan.kernel.session(env)
+    session.require_free()
+    if plan.is_fresh:
+        await session.kernel.close("its notebook was run from the top")
+    if plan.cells:
+        await session.kernel.open()
+    start = session.kernel.starts
+    for number, cell in enumerate(plan.cells, 1):
+        env.progress(f"cell {number} of {len(plan.cells)}")
+        key, started = (cell_name(cell), cell.version), time.monotonic()
+        execution = await session.run_cell(key, cell.source, cell_timeout, start)
+        runs.append(CellRun(cell, execution, round(time.monotonic() - started, 2)))
+        if runs[-1].failed:
+            return
+        session.ledger.note(*key)  # an error that was expected is no failure
 
 
 def _saved(plan: RunPlan, runs: list[CellRun], env: Env) -> ToolError | None:
@@ -187,13 +209,14 @@ def _same_cell(document: NotebookDocument, cell: Cell) -> Cell | None:
     return same[0] if len(same) == 1 else None
 
 
-def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None) -> Output:
+def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None, env: Env) -> Output:
     """The run as a value, or as the error of the cell that failed.
 
     Raises:
         ToolError: `cell_failed`, `cell_timeout`, `kernel_died`, or why the outputs could not be saved.
     """
-    text = _report(plan, runs, problem)
+    stale = stale_cells(plan.stored, plan.kernel.session(env).ledger)
+    text = _report(plan, runs, problem, stale)
     view = Group(_headline(plan, runs), (*map(Text, plan.notes), *(run.view() for run in runs)))
     if runs and runs[-1].failed:
         last = runs[-1]
@@ -204,26 +227,37 @@ def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None) -> Ou
     entries = [_entry(run) for run in runs] + [_skipped(cell) for cell in plan.skipped]
     value = {
         "path": plan.stored.shown,
-        "kernel": plan.kernel,
+        "kernel": plan.kernel.kernel_name,
         "status": "ok",
+        "fresh_kernel": plan.is_fresh,
+        "stale": [cell_name(cell) for cell in stale],
         "cells": sorted(entries, key=lambda entry: entry["index"]),
     }
     outputs = [output for run in runs for output in run.execution.outputs]
     return Output(value, text, view, images=outputs_images(outputs, IMAGES))
 
 
-def _report(plan: RunPlan, runs: list[CellRun], problem: ToolError | None) -> str:
+def _report(plan: RunPlan, runs: list[CellRun], problem: ToolError | None, stale: Sequence[Cell]) -> str:
     share = max(LEAST_CHARS, TEXT_CHARS // max(1, len(runs)))
     saved = [problem.message] if problem else []
     not_run = plan.cells[len(runs) :]
-    rest = [f"not run: {', '.join(map(cell_title, not_run))}"] if not_run else []
+    rest = [f"not run: {_titles(not_run)}"] if not_run else []
+    below = [cell for cell in stale if cell not in plan.cells]
+    rest += [f"below these, not run since the cells above them: {_titles(below)}"] if below else []
     return "\n".join([_headline(plan, runs), *saved, *plan.notes, *(run.text(share) for run in runs), *rest])
 
 
 def _headline(plan: RunPlan, runs: list[CellRun]) -> str:
     total = sum(run.seconds for run in runs)
-    cells = f"{len(runs)} of {len(plan.cells)} code cells"
-    return f"{plan.stored.shown}: ran {cells} from the top in a fresh {plan.kernel} kernel in {total:.1f} s"
+    if not plan.cells:
+        return f"{plan.stored.shown}: nothing to run; its code cells have run in its kernel as they are now"
+    cells = f"{len(runs)} of {len(plan.cells)} code cells{' from the top' if plan.is_fresh else ''}"
+    return f"{plan.stored.shown}: ran {cells} {plan.where} in {total:.1f} s"
+
+
+def _titles(cells: Sequence[Cell]) -> str:
+    more = f" and {len(cells) - MAX_TITLES} more" if len(cells) > MAX_TITLES else ""
+    return ", ".join(map(cell_title, cells[:MAX_TITLES])) + more
 
 
 def _entry(run: CellRun) -> JsonObject:

@@ -1,31 +1,37 @@
 """What running a notebook would run: worked out for the person who is asked, and again when it runs.
 
-A fresh kernel knows nothing, so to run a cell the code cells above it have to run too; which cells that makes, in
-which kernel, is a plan. The rule that must never break: the code that runs is the code that was shown; a notebook
-that changed between the question and the run is refused.
+A cell rests on all code above it. A fresh kernel has run none of that; a kernel that a run holds on to may have, and
+then knows in which version. So what runs begins with the first cell that is wanted or that has not run there as it is
+now, and ends with the last one wanted: the outputs are those that the notebook gives from the top. The rule that must
+never break: the code that runs is the code that was shown; a notebook or a kernel that changed between the question
+and the run is refused.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from cellwright.codec import canonical
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.kernel_process import kernel_exists
+from cellwright.kernel_ledger import KernelLedger
 from cellwright.messages import JsonObject
-from cellwright.notebook.address import is_index
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
+from cellwright.tools.cell_choice import chosen_cells
+from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
+from cellwright.tools.kernel_choice import KernelChoice, notebook_kernel
 from cellwright.views import Code, Group, Text, View
 
 PLAN = "run:"
 """The ledger's name for what was shown; no cell can be called so."""
-NEVER = "never-run"
-"""The tag of a cell that is not run."""
-ASKING = frozenset({"ask-first", "expensive"})
-"""The tags of a cell that is run only if a person says so: each time, whatever else they have allowed."""
+
+
+Wanted = Sequence[str] | Literal["all", "stale"] | None
+"""Names of cells, all of them from the top in a fresh kernel (None says so, too), or those that are out of date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,52 +39,126 @@ class RunPlan:
     """The code cells that will run, in order, and where."""
 
     stored: StoredNotebook
-    kernel: str
+    kernel: KernelChoice
+    is_fresh: bool
+    """Whether the kernel is started for it, and has run nothing."""
     cells: tuple[Cell, ...]
     skipped: tuple[Cell, ...]
     """Cells tagged `never-run` that would have been among them."""
+    above: int
+    """Code cells above these that have run in the kernel as they are now."""
     notes: tuple[str, ...]
     """What there is to say before the run, such as a kernel that is not installed."""
+    state: str
+    """What the kernel has run of the notebook, so that two plans can be told apart."""
 
     @property
     def version(self) -> str:
         """A short hash of the kernel and all code there is; the same for all plans that a person may choose from."""
         code = [cell for cell in self.stored.document.cells if cell.cell_type == "code"]
-        told = canonical([self.kernel, [[cell_name(cell), cell.source, tags(cell)] for cell in code]])
+        cells = [[cell_name(cell), cell.source, tags(cell)] for cell in code]
+        told = canonical([self.kernel.kernel_name, self.state, cells])
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+    @property
+    def where(self) -> str:
+        """The kernel, in words."""
+        name = self.kernel.kernel_name
+        if self.is_fresh:
+            return f"in a fresh {name} kernel"
+        ran = f", where {self.above} above have run as they are now" if self.above else ""
+        return f"in the {name} kernel of this notebook{ran}"
 
     def view(self) -> Group:
         """What will run, for the person: all of it, however long, since what is left out would run unseen."""
         count = f"{len(self.cells)} code cell{'s' if len(self.cells) != 1 else ''}"
-        head = f"{count} in a fresh {self.kernel} kernel; the outputs in the file are replaced"
+        head = f"{count} {self.where}; the outputs in the file are replaced"
         views: list[View] = [Text("\n".join((head, *self.notes)))]
         language = self.stored.document.language
         views += [Group(_title(cell), (Code(cell.source, language),)) for cell in self.cells]
         return Group(f"run {self.stored.shown}", tuple(views))
 
 
-def plan_run(path: str, cells: list[str] | None, env: Env) -> RunPlan:
-    """The plan for a notebook, or for those of its cells that are named and all code cells above them.
+def plan_run(path: str, wanted: Wanted, env: Env) -> RunPlan:
+    """The plan for a notebook, or for what is wanted of it.
 
     Raises:
         ToolError: `invalid_arguments`, `not_found`, `not_code` or `no_kernel`, or what reading the notebook says.
     """
     stored = StoredNotebook.read(path, env)
-    code = _code(stored, cells, env)
-    skipped = tuple(cell for cell in code if NEVER in tags(cell))
-    kernel, notes = _kernel(stored)
+    kernel = notebook_kernel(stored)
+    ledger = _ledger(kernel, env)
+    code = [cell for cell in stored.document.cells if cell.cell_type == "code" and cell.source.strip()]
+    stale = ledger.stale(_keys(code)) if ledger else tuple(map(cell_name, code))
+    first, last = _ends(stored, code, stale, wanted, env)
+    chosen = [cell for cell in code if first <= cell.index <= last]
+    skipped = tuple(cell for cell in chosen if NEVER in tags(cell))
+    is_fresh = ledger is None or wanted in (None, "all")
+    return RunPlan(
+        stored,
+        kernel,
+        is_fresh,
+        tuple(cell for cell in chosen if cell not in skipped),
+        skipped,
+        0 if is_fresh else sum(cell.index < first for cell in code if NEVER not in tags(cell)),
+        _notes(kernel, skipped, ledger, is_fresh),
+        " ".join(stale) if ledger else "not started",
+    )
+
+
+def stale_cells(stored: StoredNotebook, ledger: KernelLedger) -> list[Cell]:
+    """The code cells whose outputs are not those that the notebook gives as it is now, as far as its kernel knows."""
+    code = [cell for cell in stored.document.cells if cell.cell_type == "code" and cell.source.strip()]
+    names = set(ledger.stale(_keys(code)))
+    return [cell for cell in code if cell_name(cell) in names and NEVER not in tags(cell)]
+
+
+def _keys(code: Iterable[Cell]) -> list[tuple[str, str]]:
+    """What the ledger of a kernel knows cells by; cells that never run are nothing to it."""
+    return [(cell_name(cell), cell.version) for cell in code if NEVER not in tags(cell)]
+
+
+def _ledger(kernel: KernelChoice, env: Env) -> KernelLedger | None:
+    """The ledger of the notebook's kernel, if it is running."""
+    session = env.kernels.find(kernel.name)
+    there = session is not None and session.kernel.is_alive and session.kernel.kernel_name == kernel.kernel_name
+    return session.ledger if session and there else None
+
+
+def _ends(
+    stored: StoredNotebook, code: list[Cell], stale: tuple[str, ...], wanted: Wanted, env: Env
+) -> tuple[int, int]:
+    """The indexes of the first and the last cell that run; the last is below the first if there is nothing to run."""
+    last = len(stored.document.cells)
+    if wanted is None or wanted == "all":
+        return 0, last
+    first = min((cell.index for cell in code if cell_name(cell) in stale), default=last + 1)
+    if wanted == "stale":
+        return first, last
+    named = chosen_cells(stored, wanted, env)
+    return min(first, named[0].index), named[-1].index
+
+
+def _notes(
+    kernel: KernelChoice, skipped: Iterable[Cell], ledger: KernelLedger | None, is_fresh: bool
+) -> tuple[str, ...]:
+    notes = [*kernel.notes]
     if skipped:
-        notes = (*notes, f"skipped, because tagged {NEVER}: {', '.join(map(cell_title, skipped))}")
-    return RunPlan(stored, kernel, tuple(cell for cell in code if cell not in skipped), skipped, notes)
+        notes.append(f"skipped, because tagged {NEVER}: {', '.join(map(cell_title, skipped))}")
+    if ledger and is_fresh:
+        notes.append("its kernel is started anew for it, so the variables that are there now are lost")
+    elif ledger and ledger.other_code:
+        notes.append(f"{ledger.other_code} pieces of other code have run in this kernel, too")
+    return tuple(notes)
 
 
 def marked_cells(args: JsonObject, env: Env) -> str | None:
     """Which of the cells that would run a person has marked to be asked about, as a reason to ask; None if none is."""
     try:
-        code = _code(StoredNotebook.read(args["path"], env), args.get("cells"), env)
+        plan = plan_run(args["path"], args.get("cells"), env)
     except ToolError:  # it can't be run, which is told when it is to be shown
         return None
-    marked = [_title(cell) for cell in code if ASKING & set(tags(cell)) and NEVER not in tags(cell)]
+    marked = [_title(cell) for cell in plan.cells if ASKING & set(tags(cell))]
     return f"it runs {'; '.join(marked)}" if marked else None
 
 
@@ -105,64 +185,6 @@ def check_as_shown(plan: RunPlan, env: Env) -> None:
         )
 
 
-def tags(cell: Cell) -> tuple[str, ...]:
-    """The cell's tags."""
-    found = cell.metadata.get("tags")
-    return tuple(str(tag) for tag in found) if isinstance(found, list) else ()
-
-
-def cell_title(cell: Cell) -> str:
-    """Index and id, such as `#3 (id a1b2)`."""
-    return f"#{cell.index}" + (f" (id {cell.id})" if cell.id is not None else "")
-
-
 def _title(cell: Cell) -> str:
     marked = ", ".join(tags(cell))
     return cell_title(cell) + (f", tagged {marked}" if marked else "")
-
-
-def _code(stored: StoredNotebook, cells: list[str] | None, env: Env) -> list[Cell]:
-    every = stored.document.cells
-    last = len(every) if cells is None else _last_wanted(stored, cells, env)
-    return [cell for cell in every[: last + 1] if cell.cell_type == "code" and cell.source.strip()]
-
-
-def _last_wanted(stored: StoredNotebook, names: list[str], env: Env) -> int:
-    if not names:
-        raise ToolError("invalid_arguments", "cells is empty; name at least one, or leave it out to run all")
-    wanted = [_wanted(stored, name, env) for name in names]
-    for cell in wanted:
-        if cell.cell_type != "code":
-            raise ToolError("not_code", f"Cell {cell_title(cell)} is a {cell.cell_type} cell; only code cells run")
-    return max(cell.index for cell in wanted)
-
-
-def _wanted(stored: StoredNotebook, name: str, env: Env) -> Cell:
-    """The cell of an id, or of `#INDEX@VERSION`; the version may be left out of an index that was read as it is now."""
-    place, _, version = name.partition("@")
-    if not is_index(stored.document.cells, place):
-        return stored.document.find(name, None)
-    known = version or env.ledger.seen(stored.path, place)
-    if known is None and int(place[1:]) in range(len(stored.document.cells)):
-        raise ToolError(
-            "version_required",
-            f"An index such as {place} needs the version of the cell, because indexes shift. Read the cell first and "
-            f"name it {place}@VERSION, or use its id if it has one.",
-        )
-    return stored.document.find(place, known or "")
-
-
-def _kernel(stored: StoredNotebook) -> tuple[str, tuple[str, ...]]:
-    """The kernel that the notebook names, or Python's if that is not installed and the notebook is in Python."""
-    spec = stored.document.metadata.get("kernelspec")
-    named = str(spec.get("name") or "python3") if isinstance(spec, dict) else "python3"
-    if kernel_exists(named):
-        return named, ()
-    language = stored.document.language
-    if language.lower() not in ("python", "python3", "ipython"):
-        raise ToolError(
-            "no_kernel",
-            f"{stored.shown} needs the kernel {named!r} for {language}, which is not installed. Install it, or "
-            "ask the person to.",
-        )
-    return "python3", (f"the notebook names the kernel {named!r}, which is not installed; python3 is used instead",)

@@ -1,0 +1,66 @@
+"""The variables of a kernel."""
+
+import pytest
+
+from cellwright.catalogue import load
+from cellwright.permission.policy import Policy
+from cellwright.views import Table
+
+from ..scene import calling, play
+from .notebooks import env
+
+TOOLS = [load("run_code"), load("inspect_variables")]
+LOOK = calling("inspect_variables")
+MAKE = """
+import numpy as np
+n, a = 1, np.zeros((2, 3))
+class Endless:
+  def __repr__(self):
+    while True: pass
+e = Endless()
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    turns = [
+        LOOK,
+        calling(("run_code", {"code": MAKE})),
+        LOOK,
+        calling(("inspect_variables", {"names": ["n", "zz"]})),
+        calling(("run_code", {"code": "get_ipython().display_pub.publish = None"})),
+        LOOK,
+        calling(("run_code", {"code": "len(In)"})),
+        calling(("run_code", {"code": "import os; os.kill(os.getpid(), 9)"})),
+        LOOK,
+        "done",
+    ]
+    rules = Policy(allow={"run_code"})
+    return play(turns, TOOLS, policy=rules, cwd=tmp_path_factory.mktemp("look")).results
+
+
+def test_each_is_told_with_type_shape_dtype_size_and_preview_and_none_is_printed(results):
+    assert results[2].content.splitlines() == [
+        "Endless: type = class Endless",
+        "a: numpy.ndarray (2, 3) float64 48 bytes = [0.0, 0.0, 0.0, 0.0, 0.0, …]",
+        "e: Endless = <Endless>",
+        "n: int = 1",
+    ]
+    assert isinstance(results[2].view, Table) and results[2].value["kernel"] == "python3"
+
+
+def test_those_that_are_named_come_alone_and_missing_ones_are_named(results):
+    assert results[3].content == "n: int = 1\nnot there: zz"
+
+
+def test_without_variables_there_is_an_error_that_says_why(results):
+    assert [results[index].metadata["code"] for index in (0, 5, 8)] == ["not_started", "not_told", "kernel_died"]
+    assert "TypeError" in results[5].content and "starts it anew" in results[8].content
+
+
+def test_looking_leaves_nothing_in_the_history_of_the_kernel(results):
+    assert results[6].content == "4"
+
+
+def test_it_only_reads_so_nobody_is_asked(tmp_path):
+    assert Policy("plan").decide(TOOLS[1], {}, env(tmp_path)).decision == "allow"

@@ -1,0 +1,29 @@
+"""Code that is broken off."""
+
+from cellwright.catalogue import load
+from cellwright.permission.policy import Policy
+
+from ..scene import calling, play
+
+TOOLS = [load(name) for name in ("run_code", "interrupt_kernel", "restart_kernel", "wait", "run_command")]
+STUBBORN = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); open('on', 'w').close(); time.sleep(60)"
+BEGUN = calling(("run_command", {"command": "until test -f on; do sleep 0.05; done"}))
+
+
+def begin(code):
+    return calling(("run_code", {"code": code, "background": True}))
+
+
+def test_code_in_the_background_is_broken_off_and_what_ignores_that_goes_on(tmp_path):
+    stop, wait = calling("interrupt_kernel"), calling(("wait", {"timeout": 0}))
+    first = begin("import time; x = 1; time.sleep(60)")
+    busy, after = (calling(("run_code", {"code": code})) for code in ("x", "x"))
+    stubborn = [begin(STUBBORN), BEGUN, stop, calling("restart_kernel"), wait]
+    turns = [stop, first, busy, stop, wait, after, stop, *stubborn, "done"]
+    results = play(turns, TOOLS, policy=Policy(allow={"run_code", "run_command"}), cwd=tmp_path).results
+    assert [results[n].metadata["code"] for n in (0, 2)] == ["not_started", "kernel_busy"]
+    assert (results[3].value["state"], results[5].content) == ("idle", "1")
+    assert results[4].value[0]["state"] == "code_failed" and "KeyboardInterrupt" in results[4].content
+    assert results[6].content == "nothing is running in the kernel python3"
+    assert results[9].value["state"] == "busy" and "restart_kernel ends it" in results[9].content
+    assert results[11].value[1]["state"] == "kernel_died" and "it was restarted" in results[11].content

@@ -1,0 +1,110 @@
+"""The conversation with one kernel: cells go out, messages come in, each to the cell that it answers.
+
+A kernel answers on two channels: what a cell puts out comes on one, how it ended on the other, in no order between
+them. A cell has come to its end when both have said so. The rule that must never break: whatever a kernel sends, and
+however fast, costs its own conversation and holds up nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from queue import Empty
+from typing import Any, Literal
+
+from jupyter_client.channels import AsyncZMQSocketChannel
+
+from cellwright.cell_outputs import CellOutputs
+from cellwright.kernel_outputs import KernelOutputs
+from cellwright.kernel_process import KernelProcess
+
+WATCH = 0.25
+"""Seconds between two looks whether the kernel is alive."""
+ASK_AGAIN = 0.2
+"""Seconds of waiting for a message before the channel is asked anew."""
+SILENCE = 10.0
+"""Seconds without any output after which a cell that has ended is not waited for any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A cell on its way: where it runs, its outputs, the kernel's reply, and the word that all outputs were sent."""
+
+    process: KernelProcess
+    cell: CellOutputs
+    reply: asyncio.Future[Mapping[str, Any]]
+    idle: asyncio.Future[None]
+
+
+class KernelChannels:
+    """Speaks with a kernel that has been started, until it is closed."""
+
+    def __init__(self, process: KernelProcess, outputs: KernelOutputs) -> None:
+        self.process = process
+        self._outputs = outputs
+        self._requests: dict[str, Request] = {}
+        self._last_message = 0.0
+        self._readers = [
+            asyncio.create_task(self._read(process.client.iopub_channel, self._hear)),
+            asyncio.create_task(self._read(process.client.shell_channel, self._answer)),
+        ]
+
+    def send(self, source: str, *, silent: bool = False) -> Request:
+        """Sends a cell. A silent one has no number and stays out of the kernel's history."""
+        loop = asyncio.get_running_loop()
+        msg_id = self.process.execute(source, silent=silent)
+        request = Request(self.process, self._outputs.open(msg_id), loop.create_future(), loop.create_future())
+        self._requests = {name: sent for name, sent in self._requests.items() if not sent.idle.done()}
+        self._requests[msg_id] = request
+        return request
+
+    async def end_of(
+        self, request: Request, timeout: float | None, waited: Callable[[], float] = lambda: 0.0
+    ) -> Literal["done", "died", "late"]:
+        """Waits for the end of a cell, of its kernel, or of so many seconds, to which those of `waited` are added."""
+        loop = asyncio.get_running_loop()
+        parts: set[asyncio.Future[Any]] = {request.reply, request.idle}
+        deadline = float("inf") if timeout is None else loop.time() + timeout
+        while True:
+            pause = max(0.0, min(WATCH, deadline + waited() - loop.time()))
+            _, waiting = await asyncio.wait(parts, timeout=pause)
+            if not waiting:
+                return "done"
+            if not self.process.is_alive():
+                await asyncio.wait(waiting, timeout=WATCH)  # the last messages are still on their way
+                return "died" if not request.reply.done() else "done"
+            if request.reply.done() and loop.time() - self._last_message > SILENCE:
+                return "done"
+            if loop.time() >= deadline + waited():
+                return "late"
+
+    def close(self) -> None:
+        """Hears no more of the kernel."""
+        for reader in self._readers:
+            reader.cancel()
+
+    async def _read(self, channel: AsyncZMQSocketChannel, use: Callable[[Mapping[str, Any]], None]) -> None:
+        """Gives each message of a channel to `use`.
+
+        The channel is asked anew at short intervals: sending on a socket can swallow the wake-up of a message that
+        arrives at that moment.
+        """
+        while True:
+            with contextlib.suppress(Empty, ValueError):  # ValueError: a message that isn't from this kernel
+                use(await channel.get_msg(timeout=ASK_AGAIN))
+            await asyncio.sleep(0)  # a kernel that floods its channel must not hold up everything else
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        self._last_message = asyncio.get_running_loop().time()
+        self._outputs.take(message)
+        request = self._requests.get(message["parent_header"].get("msg_id", ""))
+        is_idle = message["msg_type"] == "status" and message["content"].get("execution_state") == "idle"
+        if request and is_idle and not request.idle.done():
+            request.idle.set_result(None)
+
+    def _answer(self, message: Mapping[str, Any]) -> None:
+        request = self._requests.get(message["parent_header"].get("msg_id", ""))
+        if request and message["msg_type"] == "execute_reply" and not request.reply.done():
+            request.reply.set_result(message)
