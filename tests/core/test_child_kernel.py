@@ -12,6 +12,8 @@ import pytest
 from cellwright.child_kernel import ChildKernel
 from cellwright.errors import ToolError
 
+from .kernelspecs import install, install_odd
+
 CELLS = {
     "classes": "print('out')\nimport sys; print('err', file=sys.stderr)\n1/0",
     "stream": "import sys\nfor _ in range(1000):\n  sys.stdout.write('.' * 64); sys.stdout.flush()\nprint('tail-ok')",
@@ -185,3 +187,72 @@ def test_a_kernel_that_is_not_there_says_so():
     with pytest.raises(ToolError, match="nowhere") as caught:
         asyncio.run(each(["1"], kernel_name="nowhere"))
     assert caught.value.code == "kernel_failed"
+
+
+def test_a_kernel_of_another_language_is_held_to_the_same(tmp_path, monkeypatch):
+    install_odd(tmp_path, monkeypatch, interrupt_mode="message")
+    said, failed, slept, asked, after, died = asyncio.run(
+        each(["hello", "fail", "sleep", "ask", "again", "die"], 1, "odd")
+    )
+    assert (plain(said), plain(after)) == ("HELLO", "AGAIN")
+    assert (failed.status, failed.outputs[-1]["ename"]) == ("error", "OddError")
+    assert (slept.status, "variables are kept" in slept.message) == ("timeout", True)
+    assert "it asked for input ('name? '), which nobody can give" in plain(asked) and asked.status != "ok"
+    assert (died.status, "exit code 3" in died.message) == ("died", True)
+
+
+async def killed_at_its_start():
+    async def kill():
+        while not (found := children("waiting_kernel")):
+            await asyncio.sleep(0.01)
+        found[0].kill()
+
+    killing = asyncio.create_task(kill())
+    try:
+        async with ChildKernel.start("waiting"):
+            pass
+    finally:
+        await killing
+
+
+def children(word):
+    return [child for child in psutil.Process().children() if word in " ".join(child.cmdline())]
+
+
+def test_a_kernel_that_is_killed_while_it_starts_is_an_error_that_says_so(tmp_path, monkeypatch):
+    install(tmp_path, monkeypatch, "waiting", argv=["sh", "-c", "sleep 60 # waiting_kernel", "{connection_file}"])
+    with pytest.raises(ToolError, match="did not start") as caught:
+        asyncio.run(killed_at_its_start())
+    assert (caught.value.code, children("waiting_kernel")) == ("kernel_failed", [])
+
+
+async def killed_while_idle():
+    async with ChildKernel.start() as kernel:
+        await kernel.run("x = 1")
+        children("ipykernel_launcher")[0].kill()
+        while kernel.is_alive:
+            await asyncio.sleep(0.01)
+        return await kernel.run("x", start=kernel.starts), await kernel.run("1 + 1")
+
+
+def test_a_kernel_that_is_killed_while_nothing_runs_is_told_by_the_next_cell():
+    rests, stands_alone = asyncio.run(killed_while_idle())
+    assert (rests.status, "killed by SIGKILL" in rests.message) == ("died", True)
+    assert (plain(stands_alone), stands_alone.message.count("variables of earlier cells are lost")) == ("2", 1)
+
+
+async def given_up(source):
+    """A cell whose caller is cancelled, and the next one."""
+    async with ChildKernel.start() as kernel:
+        await kernel.run("import time; x = 1")
+        cell = asyncio.create_task(kernel.run(source))
+        while kernel.running is None or not kernel.running.outputs:
+            await asyncio.sleep(0.01)
+        cell.cancel()
+        await asyncio.wait({cell})
+        return await kernel.run("x", 20)
+
+
+def test_a_cell_that_was_given_up_does_not_hold_up_the_next_one():
+    after = asyncio.run(given_up("print('begun', flush=True); time.sleep(60)"))
+    assert (after.status, plain(after), after.message) == ("ok", "1", "")

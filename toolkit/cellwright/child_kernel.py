@@ -231,7 +231,7 @@ class ChildKernel:
         await request.process.interrupt()
         ending = await channels.end_of(request, GRACE)
         if ending == "done":
-            count = request.reply.result()["content"].get("execution_count")
+            count = request.answer.get("execution_count")
             return Execution("timeout", count, f"{late} and was interrupted; variables are kept.".strip(), request.cell)
         if request.process is self._process:
             self.kill("an earlier cell ignored its interrupt")
@@ -260,7 +260,7 @@ class ChildKernel:
 
 def _ended(request: Request, note: str) -> Execution:
     """A cell that came to its end by itself."""
-    content = request.reply.result()["content"]
+    content = request.answer
     status: Status = "ok" if content.get("status") == "ok" else "error"
     for page in content.get("payload") or ():
         if page.get("source") == "page":  # help text, for which a browser opens a pager
@@ -269,6 +269,8 @@ def _ended(request: Request, note: str) -> Execution:
             note += " The cell called exit() or quit()."
     if content.get("ename") and all(output["output_type"] != "error" for output in request.cell.outputs):
         note += f" {content['ename']}: {content.get('evalue')}"  # what is silent fails silently
+    if not content:
+        note += " The kernel did not say how the cell ended."
     if not request.idle.done():
         note += " The kernel did not say that all outputs were sent; some may be missing."
     return Execution(status, content.get("execution_count"), note.strip(), request.cell)

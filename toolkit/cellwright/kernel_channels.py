@@ -1,8 +1,11 @@
 """The conversation with one kernel: cells go out, messages come in, each to the cell that it answers.
 
 A kernel answers on two channels: what a cell puts out comes on one, how it ended on the other, in no order between
-them. A cell has come to its end when both have said so. The rule that must never break: whatever a kernel sends, and
-however fast, costs its own conversation and holds up nothing else.
+them. A cell has come to its end when both have said so, or when one has and the other stays silent. On a third channel
+a kernel may ask for input, though it was told that there is none: then the cell is interrupted.
+
+The rule that must never break: whatever a kernel sends, and however fast, costs its own conversation and holds up
+nothing else.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ WATCH = 0.25
 ASK_AGAIN = 0.2
 """Seconds of waiting for a message before the channel is asked anew."""
 SILENCE = 10.0
-"""Seconds without any output after which a cell that has ended is not waited for any more."""
+"""Seconds without any message after which a cell that has ended by one channel is not waited for on the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,11 @@ class Request:
     reply: asyncio.Future[Mapping[str, Any]]
     idle: asyncio.Future[None]
 
+    @property
+    def answer(self) -> Mapping[str, Any]:
+        """What the kernel said of the end of the cell; empty if it has not."""
+        return self.reply.result()["content"] if self.reply.done() else {}
+
 
 class KernelChannels:
     """Speaks with a kernel that has been started, until it is closed."""
@@ -46,9 +54,11 @@ class KernelChannels:
         self._outputs = outputs
         self._requests: dict[str, Request] = {}
         self._last_message = 0.0
+        self._interrupting: asyncio.Task[None] | None = None
         self._readers = [
             asyncio.create_task(self._read(process.client.iopub_channel, self._hear)),
             asyncio.create_task(self._read(process.client.shell_channel, self._answer)),
+            asyncio.create_task(self._read(process.client.stdin_channel, self._refuse)),
         ]
 
     def send(self, source: str, *, silent: bool = False) -> Request:
@@ -74,16 +84,16 @@ class KernelChannels:
                 return "done"
             if not self.process.is_alive():
                 await asyncio.wait(waiting, timeout=WATCH)  # the last messages are still on their way
-                return "died" if not request.reply.done() else "done"
-            if request.reply.done() and loop.time() - self._last_message > SILENCE:
+                return "done" if request.reply.done() else "died"
+            if len(waiting) < len(parts) and loop.time() - self._last_message > SILENCE:
                 return "done"
             if loop.time() >= deadline + waited():
                 return "late"
 
     def close(self) -> None:
         """Hears no more of the kernel."""
-        for reader in self._readers:
-            reader.cancel()
+        for task in (*self._readers, *([self._interrupting] if self._interrupting else [])):
+            task.cancel()
 
     async def _read(self, channel: AsyncZMQSocketChannel, use: Callable[[Mapping[str, Any]], None]) -> None:
         """Gives each message of a channel to `use`.
@@ -108,3 +118,11 @@ class KernelChannels:
         request = self._requests.get(message["parent_header"].get("msg_id", ""))
         if request and message["msg_type"] == "execute_reply" and not request.reply.done():
             request.reply.set_result(message)
+
+    def _refuse(self, message: Mapping[str, Any]) -> None:
+        request = self._requests.get(message["parent_header"].get("msg_id", ""))
+        if request and message["msg_type"] == "input_request" and not request.reply.done():
+            prompt = str(message["content"].get("prompt", ""))[:200]
+            told = f"[it asked for input ({prompt!r}), which nobody can give, and is interrupted]\n"
+            request.cell.print("stderr", told)
+            self._interrupting = asyncio.create_task(self.process.interrupt())

@@ -72,7 +72,7 @@ class KernelProcess:
             )
             self._popen = getattr(self._manager.provisioner, "process", None)
             self.client.load_connection_info(self._manager.get_connection_info())
-            self.client.start_channels(stdin=False, hb=False)
+            self.client.start_channels(hb=False)
             await self.client.wait_for_ready(timeout=START_TIMEOUT)
         except (RuntimeError, OSError, NoSuchKernel) as error:
             raise ToolError("kernel_failed", f"The kernel did not start: {error}.{self.last_words()}") from error

@@ -36,5 +36,5 @@ async def interrupt_kernel(kernel: str | None = None, *, env: Env) -> Output:
     return Output({"kernel": choice.name, "state": "idle" if ended else "busy"}, said, Text(said))
 
 
-GRACE = 5.0
+GRACE = 2.0
 """Seconds for which it is watched whether the code ends."""
