@@ -6,7 +6,11 @@ from .driver import LabPage
 SET_UP = """
 import asyncio
 from cellwright import Env, Output, ScriptedModel, ToolError, Turn, tool
-from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, diff_view, figure_view, table_view
+from cellwright.notebook_diff import CellDiff, NotebookDiff
+from cellwright.text_diff import unified_diff
+from cellwright.views import (
+    Code, Failure, Group, Markdown, Picture, Terminal, Text, diff_view, figure_view, table_view
+)
 from cellwright_widgets import Agent
 
 def writer():
@@ -47,8 +51,13 @@ NEW = OLD.replace("    total = 0\\n", "    total = 0.0\\n").replace("return tota
 ROWS = [["North", 412, 19.25, None], ["South", 388, 21.5, "incl. islands"], ["East", 97, 18.02, "long " * 40]]
 REPORT = table_view(["region", "n", "mean", "note"], ROWS, 1_004)
 CONSOLE = "\\x1b[1m== tests ==\\x1b[0m\\na.py \\x1b[32m.....\\x1b[31mF\\x1b[0m\\n\\x1b[31m\\x1b[1m1 failed\\x1b[0m\\n"
+CHANGED = CellDiff("mean", "code", ("source",), old=2, new=2, unified=unified_diff(OLD, NEW, "a"), notes=("a note",))
+GONE = CellDiff("junk", "code", ("deleted",), old=5, outputs_before=("49",), unified=unified_diff("1/0\\n", "", "a"))
+PLAN = "## Plan\\n\\n1. **Read** it\\n2. Then\\n   - one\\n   - two\\n\\n| a | b |\\n|---|--:|\\n| x | 1 |\\n\\n> so"
 VIEWS = {
     "diff": diff_view(OLD, NEW, "analysis/mean.py"),
+    "notebook_diff": NotebookDiff("analysis/mean.ipynb", (CHANGED, GONE), 5, (("title", "", '"Mean"'),)),
+    "markdown": Markdown(PLAN),
     "table": REPORT,
     "terminal": Terminal(CONSOLE),
     "image": figure_view(figure, "eight numbers"),
@@ -67,7 +76,7 @@ FENCED = "```python\\nlist(rows)  # all\\n```\\n\\n"
 ANSWER = f"## Result\\n\\n1. **All** kinds are *drawn*\\n2. with `code`\\n\\n{FENCED}Nothing is left."
 SHOWS = [("show", {"kind": kind}) for kind in (*VIEWS, "none")]
 ASKS = ("write_file", {"path": "mean.py", "content": NEW})
-turn = Turn("I will show each view, then write.", [*SHOWS, ASKS], thinking="Eight views.")
+turn = Turn("I will show each view, then write.", [*SHOWS, ASKS], thinking="Ten views.")
 agent = Agent(ScriptedModel([turn, ANSWER]), tools=[show, "write_file"])
 run = await agent.run("Show me every kind of view, and save the code.")
 """

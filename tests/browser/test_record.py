@@ -21,6 +21,13 @@ _ = asyncio.get_running_loop().create_task(run.wait()).add_done_callback(lambda 
 IN_ORDER = (
     *("Cellwright", "You", "Show me every kind of view", "Thought", "Model", "I will show each view"),
     *("show kind: diff done", "analysis/mean.py +4", "- total = 0", "+ total = 0.0", "arguments", "what the model saw"),
+    *(
+        "show kind: notebook_diff done",
+        "1 cell changed, 1 deleted",
+        "#5 junk deleted",
+        "show kind: markdown done",
+        "1. Read",
+    ),
     *("show kind: table done", "North", "1,001 more rows", "show kind: terminal done", "show kind: image done"),
     *("eight numbers", "command_failed the command ended", "show kind: code done", "show kind: group done", "Both"),
     *("show kind: text done", "show kind: none failed: exception", "write_file mean.py", "asked:"),

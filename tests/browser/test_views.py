@@ -16,6 +16,8 @@ CELLS = {"set-up": SET_UP, "speak": SPEAK, "many": MANY, "hostile": HOSTILE_RUN,
 PLACE = {name: index for index, name in enumerate(CELLS)}
 DRAWN = {
     "diff": ".cw-diff .cw-ins ins.cw-word",
+    "notebook_diff": ".cw-nb .cw-nb-deleted .cw-row.cw-del",
+    "markdown": ".cw-prose .cw-list .cw-list .cw-bullet",
     "table": ".cw-table td.cw-number",
     "terminal": ".cw-terminal .cw-fg-red.cw-bold",
     "image": "figure.cw-figure > img.cw-image",

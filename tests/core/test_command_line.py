@@ -138,7 +138,7 @@ def test_a_person_at_the_terminal_is_asked_and_standard_output_stays_json(folder
     arguments = ["write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder, "--approve", "ask"]
     done = process("call", *arguments, typed=typed)
     assert (done.returncode, strict(done.stdout)["error_type"]) == (code, error)
-    assert b"May write_file run?" in done.stderr
+    assert b"May this file be written? (write_file)" in done.stderr
     assert b"[a]llow once" in done.stderr
 
 

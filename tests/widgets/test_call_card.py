@@ -163,17 +163,27 @@ def test_who_decided_is_said_where_the_reason_does_not_say_it():
 def test_a_card_tells_tries_and_where_the_rest_of_a_long_result_is():
     spilled = {"characters_left_out": 61_200, "spilled": {"path": ".cellwright/runs/r/c1.txt"}}
     text = Page(card(*call_events(metadata={"tries": 3, **spilled}))).text
-    assert "tried 3 times" in text
+    assert ("done after 3 tries" in text, "tried 3 times" in text) == (True, True)
     assert "61,200 characters were left out of what the model saw; the whole text is in .cellwright/runs" in text
     lost = {"characters_left_out": 5, "not_spilled": "there is no folder for it"}
     assert "the rest was not kept: there is no folder for it" in Page(card(*call_events(metadata=lost))).text
 
 
-@pytest.mark.parametrize(("error_type", "stands"), [("guard_denied", False), ("cancelled", False), ("timeout", True)])
-def test_the_type_of_an_error_stands_in_it_where_the_tool_failed(error_type, stands):
-    view = as_json(Failure(error_type, "not now"))
+@pytest.mark.parametrize("inner", [False, True])
+@pytest.mark.parametrize(
+    ("error_type", "shown", "stands"),
+    [
+        ("guard_denied", "guard_denied", False),
+        ("cancelled", "cancelled", False),
+        ("timeout", "timeout", False),
+        ("timeout", "CellTimeout", True),
+    ],
+)
+def test_the_type_of_an_error_stands_in_it_where_the_head_does_not_say_it(error_type, shown, stands, inner):
+    failure = Failure(shown, "not now")
+    view = as_json(Group("", (failure, Terminal("x"))) if inner else failure)
     html = card(*call_events(ok=False, error_type=error_type, view=view))
-    assert (f'cw-error-type">{error_type}' in html) is stands
+    assert (f'cw-error-type">{shown}' in html) is stands
     assert "not now" in Page(html).text
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from cellwright.permission.decision import CANT_BE_UNDONE
 from cellwright.views import Code, Text, diff_view
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line
@@ -48,10 +49,28 @@ def test_an_empty_command_is_pointed_out(command):
     assert "command is empty" in to_text(draw_question(asked))
 
 
+@pytest.mark.parametrize(
+    ("tool", "words"),
+    [
+        ("exit_plan", "Do you agree to this plan? exit_plan"),
+        ("write_file", "May this file be written? write_file"),
+        ("mcp__git__write_file", "May mcp__git__write_file run?"),
+    ],
+)
+def test_what_is_asked_is_a_sentence_with_the_tools_name(tool, words):
+    assert to_text(draw_question(question(tool=tool))).startswith(words)
+
+
+def test_what_cannot_be_undone_is_said_once():
+    text = to_text(draw_question(question(destructive=True, reason=CANT_BE_UNDONE)))
+    assert text.count("can't be undone") == 1
+    assert "Asked because it changes a file" in to_text(draw_question(question(reason="it changes a file")))
+
+
 def test_what_cannot_be_undone_is_marked():
     assert "DESTRUCTIVE" in to_text(draw_question(question(destructive=True)))
     assert "DESTRUCTIVE" not in to_text(draw_question(question()))
 
 
 def test_the_line_for_readers_without_widgets_names_the_tool():
-    assert question_line(question(), None, "") == "May run_command run? This card is no longer active."
+    assert question_line(question(), None, "") == "May this command run? (run_command) This card is no longer active."

@@ -1,4 +1,4 @@
-from cellwright.views import Text, as_json, diff_view, table_view
+from cellwright.views import Group, Terminal, Text, as_json, diff_view, table_view
 from cellwright_widgets.record import LIMIT, record_html, record_text
 
 from .page import HOSTILE, Page, assert_harmless
@@ -40,6 +40,15 @@ def test_a_long_run_loses_details_before_it_loses_a_call():
     assert 0 < html.count('class="cw-call-body"') < 600
     assert "left out" not in html
     assert len(html) < LIMIT + 50_000
+
+
+def test_a_result_that_is_too_long_keeps_its_start_and_its_end():
+    long = "".join(f"row {number}\n" for number in range(60_000))
+    view = as_json(Group("exit code 0", (Terminal(long),)))
+    text = Page(record_html(whole_run(*call_events(view=view, content=long)))).text
+    for words in ("row 0\n", "row 59999", "characters in 5", "1 item is shortened", "exit code 0"):
+        assert words in text
+    assert "row 30000\n" not in text
 
 
 def test_an_empty_log_is_an_empty_record():

@@ -62,3 +62,8 @@ def test_of_too_much_output_the_end_is_drawn_and_the_rest_counted():
     assert "characters are not drawn" in shown
     assert shown.endswith("the end")
     assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_no_output_is_no_empty_box(text):
+    assert drawn(text) == "no output"

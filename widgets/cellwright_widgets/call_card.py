@@ -13,7 +13,7 @@ from dataclasses import replace
 from cellwright.messages import JsonObject
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_story import CallStory, State
@@ -131,7 +131,9 @@ def _summary(call: CallStory) -> Node:
 def _head_parts(call: CallStory) -> list[Node]:
     icon, label = STATES[call.state]
     if call.state == "failed" and call.error_type:
-        label += ": " + str(call.metadata.get("code") or call.error_type).replace("_", " ")
+        label += ": " + _error(call).replace("_", " ")
+    if isinstance(tries := call.metadata.get("tries"), int):
+        label += f" after {tries} tries"
     if call.metadata.get("still_running"):
         icon, label = "●", "STILL RUNNING, though it was asked to end"
     if call.error_type in DENIED:
@@ -170,7 +172,7 @@ def _is_worth_a_look(view: View | None) -> bool:
         return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
     if isinstance(view, Table):
         return len(view.rows) <= FEW
-    return isinstance(view, Diff | NotebookDiff | Markdown | Picture | Failure | Todo)
+    return isinstance(view, Diff | NotebookDiff | Picture | Failure | Todo)
 
 
 def _body(call: CallStory) -> Iterator[Node]:
@@ -193,10 +195,18 @@ def _body(call: CallStory) -> Iterator[Node]:
 
 
 def _shown(call: CallStory, view: View) -> View:
-    """What was denied or stopped is said by the head of the card, and is no failure of the tool."""
-    if isinstance(view, Failure) and call.state in ("denied", "cancelled"):
-        return replace(view, error_type="")
-    return view
+    """The view without what the head of the card says: which error it was, and that it was denied or stopped."""
+    if isinstance(view, Group) and not view.title and view.views:
+        return replace(view, views=(_shown(call, view.views[0]), *view.views[1:]))
+    if not isinstance(view, Failure):
+        return view
+    is_told = call.state in ("denied", "cancelled") or (call.state == "failed" and view.error_type == _error(call))
+    return replace(view, error_type="") if is_told else view
+
+
+def _error(call: CallStory) -> str:
+    """The error by its closest name."""
+    return str(call.metadata.get("code") or call.error_type)
 
 
 def _part_of_it(metadata: JsonObject) -> Iterator[Node]:

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable
+from cellwright.approval import (
+    DESTRUCTIVE,
+    SENTENCES,
+    Allow,
+    Answer,
+    Deny,
+    Edit,
+    Question,
+    Unavailable,
+    asked_line,
+    sentence,
+    why,
+)
 from cellwright.permission.grant import Grant
 from cellwright.views import Code, View, as_text, pretty
 from cellwright_widgets.brush import APPROVAL
@@ -25,11 +37,16 @@ SHORT = 120
 
 def draw_question(question: Question) -> Node:
     """The whole question but its buttons."""
-    title = element(
-        "p", "cw-ask-title", *spaced("May", element("code", "cw-tool", APPROVAL.mark(question.tool)), "run?")
-    )
-    why = [element("p", "cw-why", APPROVAL.mark(question.reason))] if question.reason else []
-    return element("div", "cw cw-question", title, *_warnings(question), *why, *_effect(question))
+    said = APPROVAL.mark(why(question))
+    reason = [element("p", "cw-why", f"Asked because {said}" if said.startswith("it ") else said)] if said else []
+    return element("div", "cw cw-question", _title(question.tool), *_warnings(question), *reason, *_effect(question))
+
+
+def _title(tool: str) -> Node:
+    """What is asked, with the tool's name in it or behind it."""
+    name = element("code", "cw-tool", APPROVAL.mark(tool))
+    parts: list[Node] = [sentence(tool), name] if tool in SENTENCES else ["May", name, "run?"]
+    return element("p", "cw-ask-title", *spaced(*parts))
 
 
 def empty_arguments(question: Question) -> tuple[str, ...]:
@@ -43,8 +60,9 @@ def empty_arguments(question: Question) -> tuple[str, ...]:
 
 def question_line(question: Question, answer: Answer | None, closed: str) -> str:
     """The question and what became of it, for readers who see no widgets."""
-    head = f"May {APPROVAL.mark(question.tool)} run? "
-    return head + (verdict(answer) if answer is not None else closed or "This card is no longer active.")
+    return f"{asked_line(question.tool)} " + (
+        verdict(answer) if answer is not None else closed or "This card is no longer active."
+    )
 
 
 def verdict(answer: Answer) -> str:
@@ -64,7 +82,7 @@ def verdict(answer: Answer) -> str:
 
 def _warnings(question: Question) -> Iterator[Node]:
     if question.destructive:
-        yield element("p", "cw-danger", "DESTRUCTIVE: what it does can't be undone.")
+        yield element("p", "cw-danger", DESTRUCTIVE)
     for name in empty_arguments(question):
         yield element("p", "cw-warning", f"Warning: {APPROVAL.mark(name)} is empty.")
     shown = "\n".join([question.tool, *_texts(question.args)])

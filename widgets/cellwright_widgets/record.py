@@ -9,9 +9,11 @@ break: it is bounded, and says what it leaves out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from cellwright.events import Event
-from cellwright.views import as_text
+from cellwright.limits import cut
+from cellwright.views import Group, Terminal, Text, as_text
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.call_card import call_brief, draw_call_brief
 from cellwright_widgets.call_story import CallStory
@@ -25,6 +27,8 @@ LIMIT = 500_000
 """Characters of a record, about; a saved notebook stays quick to open."""
 SHARE = 150_000
 """Characters that one item may take."""
+PART = 3_000
+"""Characters of a result that is too long, of which the start and the end are kept."""
 
 
 def record_html(events: Sequence[Event], title: str = "Cellwright") -> str:
@@ -65,12 +69,21 @@ def _items_html(items: Sequence[Item]) -> str:
     for place, (item, brief) in enumerate(zip(before, tuple(parts), strict=False)):
         most = min(SHARE, room + len(brief))
         full = to_html(draw_item(item)) if _weight(item) <= most else ""
-        if full and len(full) <= most:
+        if not full or len(full) > most:
+            shortened += 1
+            full = to_html(draw_item(_in_brief(item))) if isinstance(item, CallStory) else brief
+        if len(full) <= most:
             parts[place] = full
             room -= len(full) - len(brief)
-        else:
-            shortened += 1
     return "".join([*parts, *_left_out(shortened, len(before) - len(parts)), *end])
+
+
+def _in_brief(call: CallStory) -> CallStory:
+    """The call with the start and the end of what it brought; such as one whose result was too long for the model."""
+    content = cut(call.content, PART)[0]
+    seen = cut(as_text(call.view), PART)[0] if call.view is not None else content
+    view = Terminal(seen) if isinstance(call.view, Terminal | Group) else Text(seen)
+    return replace(call, content=content, view=view, effect=None, progress="")
 
 
 def _weight(item: Item) -> int:
@@ -88,9 +101,11 @@ def _brief(item: Item) -> Node:
 
 def _left_out(shortened: int, dropped: int) -> Iterator[str]:
     if shortened:
-        yield to_html(missing(f"{shortened:,} items are shortened to keep this record small; the log holds them whole"))
+        items = "1 item is" if shortened == 1 else f"{shortened:,} items are"
+        yield to_html(missing(f"{items} shortened to keep this record small; the log holds all"))
     if dropped:
-        yield to_html(missing(f"{dropped:,} more items are left out to keep this record small; the log holds them"))
+        items = "1 more item is" if dropped == 1 else f"{dropped:,} more items are"
+        yield to_html(missing(f"{items} left out to keep this record small; the log holds all"))
 
 
 def _item_text(item: Item) -> Iterator[str]:

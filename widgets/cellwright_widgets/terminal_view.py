@@ -35,7 +35,8 @@ Cell = tuple[str, Ink]
 
 def draw_terminal(view: Terminal, brush: Brush) -> Node:
     """The output as its reader last saw it."""
-    return element("div", "cw-terminal", *terminal_rows(view.text, brush))
+    rows = terminal_rows(view.text, brush) if view.text.strip() else [missing("no output")]
+    return element("div", "cw-terminal", *rows)
 
 
 def terminal_rows(text: str, brush: Brush) -> list[Node]:

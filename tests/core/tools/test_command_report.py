@@ -21,6 +21,7 @@ def test_a_huge_output_is_counted_and_a_missing_one_said():
 
 def test_the_person_sees_the_colours():
     assert ENDED.view() == Group("exit code 0", (Terminal("\033[1mhi\033[0m\n"),))
+    assert ENDED.failure_view("moved") == Group("moved", (Terminal("\033[1mhi\033[0m\n"),))
 
 
 def test_a_job_has_its_name_and_line_in_the_value():

@@ -24,3 +24,7 @@ class Decision:
     """For the person and, after a denial, for the model."""
     rule: str = ""
     """The rule that decided, if one did, such as `run_command(git *)`."""
+
+
+CANT_BE_UNDONE = "it can't be undone"
+"""Why a destructive call is asked about, if nothing else is to be said."""

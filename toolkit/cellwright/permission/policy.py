@@ -17,7 +17,7 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
 from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
-from cellwright.permission.decision import Decision, Mode
+from cellwright.permission.decision import CANT_BE_UNDONE, Decision, Mode
 from cellwright.permission.explanation import Explanation, explained
 from cellwright.permission.judgement import By, Reads, Verdict, judge, reads_only
 from cellwright.permission.layers import Layer, read_rules
@@ -170,7 +170,7 @@ def tool_denies(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
 
 def always_asks(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """Of some tools a person's answer is all that they are for."""
-    return Decision("ask", "always_asks", f"{tool.name} is a question to you") if tool.always_asks else None
+    return Decision("ask", "always_asks", "it is for you to decide") if tool.always_asks else None
 
 
 def bypass_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -245,7 +245,7 @@ def otherwise_ask(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Dec
         if verdict.by == "no_rule":
             return Decision("ask", "default", f"`{verdict.target}`: {verdict.reason}")
     if tool.trait("destructive", args):
-        return Decision("ask", "default", "it can't be undone")
+        return Decision("ask", "default", CANT_BE_UNDONE)
     if tool.edits_files(args):
         return Decision("ask", "default", "it changes a file")
     return Decision("ask", "default", "it may have effects outside the conversation")

@@ -62,8 +62,14 @@ class CommandReport:
 
     def view(self, *more: str) -> View:
         """For the person: the output with its colours."""
-        title = " · ".join((*filter(None, (self.name,)), self.how, *self.notes, *more))
-        return Group(title, (Terminal(cut(clean_text(self.raw), SEEN)[0]),))
+        return self._shown(*filter(None, (self.name,)), self.how, *self.notes, *more)
+
+    def failure_view(self, *more: str) -> View:
+        """For the person, where how it ended is told by the error."""
+        return self._shown(*self.notes, *more)
+
+    def _shown(self, *title: str) -> View:
+        return Group(" · ".join(title), (Terminal(cut(clean_text(self.raw), SEEN)[0]),))
 
     def as_json(self) -> JsonObject:
         """The value."""

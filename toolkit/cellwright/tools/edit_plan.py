@@ -105,13 +105,19 @@ def work_out_all(stored: StoredNotebook, changes: list[CellChange], env: Env) ->
             change.check_fields()
             edit = work_out(document, change, _finder(stored, document, versions, env))
         except ToolError as error:
-            after = ", on the result of those before it" if number > 1 else ""
+            after = f", on the result of those before it{_grown(stored.document, document)}" if number > 1 else ""
             name = f"edit {number} of {len(changes)}{after}"
             raise ToolError(error.code, f"Nothing was written, because of {name}: {error.message}") from None
         _follow(versions, change, edit)
         edits.append(edit)
         document = edit.document
     return edits
+
+
+def _grown(before: NotebookDocument, now: NotebookDocument) -> str:
+    """That there are more or fewer cells than in the file, which shifts indexes."""
+    count = len(before.cells)
+    return f" (the file has {count} cells)" if len(now.cells) != count else ""
 
 
 def _finder(stored: StoredNotebook, document: NotebookDocument, versions: dict[str, set[str]], env: Env) -> Find:

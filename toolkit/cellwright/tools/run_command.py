@@ -172,8 +172,8 @@ def _failed(report: CommandReport, limit: float, notes: tuple[str, ...]) -> Tool
     if report.state == "timeout":
         advice = "give a longer timeout, or start it with background=true"
         said = f"it did not end within {limit:g} s and was ended with all that it started; {advice}"
-        return ToolError("timeout", report.failure(said, *notes), report.view(*notes))
-    return ToolError("command_failed", report.failure(report.how, *notes), report.view(*notes))
+        return ToolError("timeout", report.failure(said, *notes), report.failure_view(*notes))
+    return ToolError("command_failed", report.failure(report.how, *notes), report.failure_view(*notes))
 
 
 def _moved(last: Path | None, before: Path, env: Env) -> tuple[Move | None, tuple[str, ...]]:
