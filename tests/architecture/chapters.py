@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages codec schema arguments
-    text_diff visible_text todo_list notebook_diff views result
+    text_diff visible_text todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     process_group kept_output command outlasting jobs
@@ -21,8 +21,9 @@ CORE = """
     permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
     permission.bypass
     permission.policy permission.grant permission.offers threads keyboard approval
-    execution around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index passage
-    granting stages outcome_stages hook_stages pipeline scheduler executor
+    execution hearing around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
+    passage
+    inquiring granting stages outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry
     console_text
@@ -51,17 +52,17 @@ CORE = """
     tools.inspect_variables tools.interrupt_kernel tools.restart_kernel
     tools.cell_choice tools.run_plan tools.notebook_run
     tools.agent tools.command_report tools.run_command tools.run_here tools.job_output tools.kill_job
-    tools.piece_report tools.wait tools.exit_plan tools.web_fetch
+    tools.piece_report tools.wait tools.exit_plan tools.ask_user tools.web_fetch
     models models.tour_script models.naming
     lab explain command_line
 """
 VIEWS = """
     node brush fold duration style
     text_view code_view markdown_view image_view table_view terminal_view error_view
-    word_diff unified diff_view notebook_diff_view todo_view group_view draw
+    word_diff unified diff_view notebook_diff_view todo_view inquiry_view group_view draw
     head call_story story call_card item_view record transcript
     kernel_facts inputs
-    question_view grant_choice read_back approval_card widget_approver
+    question_view grant_choice read_back approval_card inquiry_card widget_approver
     interrupt live_view agent magic
 """
 ORDER = (

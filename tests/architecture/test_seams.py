@@ -17,6 +17,11 @@ SEAMS = {
         "cellwright.approval:ConsoleApprover",
         "cellwright_widgets.widget_approver:WidgetApprover",
     ),
+    "cellwright.inquiry:Respondent": (
+        "cellwright.approval:ScriptedApprover",
+        "cellwright.approval:ConsoleApprover",
+        "cellwright_widgets.widget_approver:WidgetApprover",
+    ),
     "cellwright.crew:Crew": (
         "cellwright.crew:ScriptedCrew",
         "cellwright.sub_agents:SubAgents",

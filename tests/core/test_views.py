@@ -3,6 +3,7 @@ import types
 import pytest
 
 from cellwright.errors import LogError
+from cellwright.inquiry import Inquiry
 from cellwright.todo_list import Todo
 from cellwright.views import (
     Code,
@@ -37,6 +38,7 @@ VIEWS = [
     Picture("image/png", "aGk=", "a chart"),
     Failure("not_found", "no file", "trace"),
     Todo((("look", "completed"), ("mend", "in_progress"))),
+    Inquiry("Which?", (("a", "the first"), ("b", "")), True, "agent-1", "answered", ("a",), "and more"),
     Group("all", (Text("x"), Group("inner", (Code("y"),)))),
 ]
 

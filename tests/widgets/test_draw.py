@@ -1,5 +1,6 @@
 import pytest
 
+from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.todo_list import Todo
 from cellwright.views import KINDS, Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text
@@ -19,6 +20,7 @@ VIEWS = [
     Picture("image/png", "AAAA"),
     Failure("a", "b", "c"),
     Todo((("a", "completed"),)),
+    Inquiry("a", (("b", "c"),)),
     Group("a", (Text("b"),)),
 ]
 

@@ -202,7 +202,7 @@ def test_the_head_says_that_the_person_is_asked_though_no_event_of_the_run_says_
         wire.wait_for_person(waits)
         wire.flush()
         heads.append(mirror.take(wire.sent).items[HEAD])
-    assert ["needs your approval" in head for head in heads] == [True, False]
+    assert ["needs your answer" in head for head in heads] == [True, False]
     wire.wait_for_person(True)
     wire.on_event(events(("run_ended", {"stop_reason": "answered", "answer": "x"}))[0])
-    assert "needs your approval" not in mirror.take(wire.sent).items[HEAD]
+    assert "needs your answer" not in mirror.take(wire.sent).items[HEAD]

@@ -6,6 +6,7 @@ import ipywidgets
 import pytest
 
 from cellwright.approval import Allow, Deny, Unavailable
+from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright_widgets.widget_approver import WidgetApprover
 
 from .questions import question
@@ -93,3 +94,34 @@ def test_it_is_told_when_a_question_begins_and_when_it_no_longer_waits(act):
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(asked(asker, act))
     assert told == ["asked", "settled"]
+
+
+def inquired(act, **facts):
+    """What comes of a tool's question on which something is done."""
+
+    async def go():
+        asker = approver(**facts)
+        task = asyncio.create_task(asker.reply(Inquiry.of("Which?", [("red", ""), ("blue", "")])))
+        await asyncio.sleep(0.01)
+        act(asker, task)
+        return await task, asker
+
+    return asyncio.run(go())
+
+
+def test_a_tools_question_is_answered_by_a_click_on_a_choice():
+    said, asker = inquired(lambda a, _: a.cards[0].choices[1].click())
+    assert (said, asker.container.children) == (Reply(("blue",)), ())
+
+
+def test_a_tools_question_that_nobody_sees_is_given_up():
+    said, asker = inquired(lambda *_: None, watched=False, patience=0.1)
+    assert said == NoReply("no front end has shown the question within 0.1 seconds")
+    assert not asker.cards[0].is_open
+
+
+def test_a_tools_question_that_is_cancelled_closes_its_card():
+    cards = []
+    with pytest.raises(asyncio.CancelledError):
+        inquired(lambda asker, task: (cards.extend(asker.cards), task.cancel()))
+    assert not cards[0].is_open

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cellwright.arguments import ArgumentsError, parse_json
+from cellwright.inquiry import Inquiry, NoReply, Reply, inquiry_text, read_reply
 from cellwright.messages import JsonObject, told
 from cellwright.permission.decision import CANT_BE_UNDONE
 from cellwright.permission.grant import Grant, Scope
@@ -91,6 +92,10 @@ class DenyAll:
         """Always `Unavailable`."""
         return Unavailable("no one is there to approve it; run with an approver, or allow the tool by a rule")
 
+    async def reply(self, inquiry: Inquiry) -> NoReply:
+        """Always `NoReply`."""
+        return NoReply("no one is there to ask")
+
 
 class AllowAll:
     """Says yes to everything; for tests and for scripts whose caller has decided."""
@@ -99,13 +104,26 @@ class AllowAll:
         """Always `Allow`."""
         return Allow()
 
+    async def reply(self, inquiry: Inquiry) -> NoReply:
+        """Always `NoReply`: a yes is no answer to a question."""
+        return NoReply("no one is there to ask; what is asked for leave is allowed")
+
 
 class ScriptedApprover:
-    """Gives prepared answers in order, then `Unavailable`. `questions` keeps what was asked."""
+    """Gives prepared answers in order, then `Unavailable`. `questions` keeps what was asked.
 
-    def __init__(self, answers: Iterable[Answer | Callable[[Question], Answer]]) -> None:
+    `replies` are those to the questions of tools, in an order of their own; `inquiries` keeps these.
+    """
+
+    def __init__(
+        self,
+        answers: Iterable[Answer | Callable[[Question], Answer]] = (),
+        replies: Iterable[Reply | NoReply | Callable[[Inquiry], Reply | NoReply]] = (),
+    ) -> None:
         self._answers = list(answers)
+        self._replies = list(replies)
         self.questions: list[Question] = []
+        self.inquiries: list[Inquiry] = []
 
     async def ask(self, question: Question) -> Answer:
         """The next answer of the script; a function in it gets the question."""
@@ -114,6 +132,14 @@ class ScriptedApprover:
             return Unavailable(f"the script has {len(self._answers)} answers, this is question {len(self.questions)}")
         answer = self._answers[len(self.questions) - 1]
         return answer(question) if callable(answer) else answer
+
+    async def reply(self, inquiry: Inquiry) -> Reply | NoReply:
+        """The next reply of the script; a function in it gets the inquiry."""
+        self.inquiries.append(inquiry)
+        if len(self.inquiries) > len(self._replies):
+            return NoReply(f"the script has {len(self._replies)} replies, this is question {len(self.inquiries)}")
+        reply = self._replies[len(self.inquiries) - 1]
+        return reply(inquiry) if callable(reply) else reply
 
 
 async def asked(approver: Approver, question: Question) -> Answer | KeyboardInterrupt:
@@ -144,6 +170,23 @@ class ConsoleApprover:
         """Prints the question and reads the answer in a thread, so that the event loop goes on."""
         answer: Answer = await in_thread(lambda: self._converse(question))
         return answer
+
+    async def reply(self, inquiry: Inquiry) -> Reply | NoReply:
+        """Prints the choices and reads a number or a line of words."""
+        reply: Reply | NoReply = await in_thread(lambda: self._replied(inquiry))
+        return reply
+
+    def _replied(self, inquiry: Inquiry) -> Reply | NoReply:
+        print(inquiry_text(inquiry), file=sys.stderr)
+        number = "numbers with commas, " if inquiry.multiple else "a number, " if inquiry.choices else ""
+        while True:
+            try:
+                line = self._read(f"{number}your own words, or nothing for no answer: ")
+            except EOFError:
+                return NoReply("standard input is closed, so nobody could answer")
+            reply = read_reply(line, inquiry)
+            if reply is not None:
+                return reply
 
     def _converse(self, question: Question) -> Answer:
         print(question_text(question), file=sys.stderr)

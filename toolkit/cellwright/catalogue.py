@@ -21,6 +21,7 @@ BUILT_IN: Mapping[str, str] = {
     name: f"cellwright.tools.{name}:{name}"
     for name in (
         "agent",
+        "ask_user",
         "code_index",
         "delete_range",
         "delete_symbol",
@@ -70,12 +71,13 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "run_command",
     ),
     "notebook": (
-        *("exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch", "notebook_read"),
-        *("notebook_run", "notebook_search", "read_result", "run_code", "todo"),
+        *("ask_user", "exit_plan", "find_files", "notebook_edit", "notebook_outline", "notebook_patch"),
+        *("notebook_read", "notebook_run", "notebook_search", "read_result", "run_code", "todo"),
         *("inspect_variables", "interrupt_kernel", "restart_kernel", "wait"),
     ),
     "read_only": (
         *(
+            "ask_user",
             "code_index",
             "exit_plan",
             "find_files",

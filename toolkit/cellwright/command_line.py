@@ -166,7 +166,9 @@ def _mcp(options: argparse.Namespace) -> int:
     from cellwright.mcp.service import Service
 
     env = replace(_env(options.cwd), ledger=Ledger())
-    standing = Standing(Conditions(_policy(options, env.cwd), Selection(deny=["agent"])))  # no run that it could be of
+    standing = Standing(
+        Conditions(_policy(options, env.cwd), Selection(deny=["agent", "ask_user"]))
+    )  # no run that it could be of
     setup = Setup(registry_of(options.tools), env, standing, DenyAll(), Log())
     for remark in setup.policy.remarks:
         _tell(f"note: {remark}")

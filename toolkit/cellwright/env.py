@@ -8,7 +8,7 @@ places that were judged, whatever has become of the links since.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from cellwright.budget import Spending
 from cellwright.crew import Crew, ScriptedCrew
 from cellwright.definition import Definition
 from cellwright.errors import ToolError
+from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.jobs import Jobs
 from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
@@ -27,6 +28,13 @@ from cellwright.todo_list import TodoList
 
 def _ignore(text: str) -> None:
     pass
+
+
+Ask = Callable[[Inquiry], Awaitable[Reply | NoReply]]
+
+
+async def _no_reply(inquiry: Inquiry) -> NoReply:
+    return NoReply("no one is there to ask")
 
 
 def _nowhere() -> str:
@@ -64,6 +72,8 @@ class Env:
     """The commands of this run that go on in the background."""
     moved_to: Callable[[], str] = _nowhere
     """Where commands have moved to, relative to the working folder; `env.folder` is where they run."""
+    ask: Ask = _no_reply
+    """Puts a question to the person and gives what they say; a tool that asks has a `timeout` that leaves them time."""
     todo: TodoList = field(default_factory=TodoList)
     """The model's list of what there is to do in this run."""
     is_awaited: Callable[[], bool] = _nobody
@@ -71,11 +81,13 @@ class Env:
     kernels: Kernels = field(default_factory=Kernels)
     """The child kernels of this run, in which it runs code."""
 
-    def for_call(self, call_id: str, stopping: Stopping, progress: Callable[[str], None]) -> Env:
+    def for_call(
+        self, call_id: str, stopping: Stopping, progress: Callable[[str], None], ask: Ask | None = None
+    ) -> Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
-        held = self.todo, self.is_awaited, self.kernels
+        held = ask or self.ask, self.todo, self.is_awaited, self.kernels
         return Env(*run, call_id, stopping, progress, self.deferred, *more, *held)
 
     @property

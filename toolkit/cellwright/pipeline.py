@@ -13,10 +13,12 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 from cellwright.env import Env
 from cellwright.error_class import error_class
 from cellwright.hook_stages import after_hooks, before_hooks
+from cellwright.inquiring import inquire
 from cellwright.messages import Call, clean_text, told
 from cellwright.outcome_stages import check_output, execute, record, render
 from cellwright.passage import Passage, Refused, Setup
@@ -114,7 +116,7 @@ async def _pass_stages(passage: Passage) -> None:
 
 
 def _own_env(call: Call, setup: Setup, line: ProgressLine) -> Env:
-    return setup.env.for_call(call.id, Stopping(), line.say)
+    return setup.env.for_call(call.id, Stopping(), line.say, partial(inquire, call, setup))
 
 
 class ProgressLine:

@@ -6,7 +6,6 @@ with a message that tells the model what was wrong and what to do instead. Up to
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from dataclasses import replace
@@ -17,8 +16,8 @@ from cellwright.arguments import ArgumentsError, read_arguments
 from cellwright.codec import canonical, to_json
 from cellwright.deferral import SEARCH
 from cellwright.errors import ToolError
-from cellwright.execution import GRACE
 from cellwright.granting import keep, offered, scopes
+from cellwright.hearing import heard
 from cellwright.hooks import weighed
 from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
@@ -135,7 +134,7 @@ async def _ask(passage: Passage, text: str) -> None:
         offers=to_json(question.offers),
     )
     with passage.env.spending.asking():
-        answer = await _answer(passage, question)
+        answer: Answer = await heard(asked(passage.setup.approver, question))
     _record_answer(passage, answer)
     match answer:
         case Allow():
@@ -243,21 +242,6 @@ async def _effect(passage: Passage, text: str) -> View | None:
         raise Refused("tool_error", error.message, code=error.code) from None
     except (Exception, SystemExit) as error:
         return Failure("no_preview", f"the effect can't be shown ({told(error)})")
-
-
-async def _answer(passage: Passage, question: Question) -> Answer:
-    """The approver's answer. It has a task of its own, so that one that holds on to a stopped run can't keep it."""
-    asking = asyncio.create_task(asked(passage.setup.approver, question))
-    try:
-        await asyncio.wait({asking})
-    except asyncio.CancelledError:
-        asking.cancel()
-        await asyncio.wait({asking}, timeout=GRACE)
-        raise
-    answer = asking.result()
-    if isinstance(answer, KeyboardInterrupt):
-        raise answer
-    return answer
 
 
 def _edited(answer: Edit) -> JsonObject:

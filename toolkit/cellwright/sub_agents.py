@@ -19,6 +19,7 @@ from cellwright.crew import Assignment, Report, unknown
 from cellwright.env import Env
 from cellwright.errors import LogError, ToolError
 from cellwright.events import Event, Log, Observer
+from cellwright.inquiry import Inquiry, NoReply, Reply, Respondent
 from cellwright.ledger import Ledger
 from cellwright.outlasting import outlast
 from cellwright.passage import Setup
@@ -209,6 +210,12 @@ class Named:
     async def ask(self, question: Question) -> Answer:
         """The person's answer."""
         return await self._approver.ask(replace(question, reason=f"{self._name} asks: {question.reason}"))
+
+    async def reply(self, inquiry: Inquiry) -> Reply | NoReply:
+        """The person's reply."""
+        if not isinstance(self._approver, Respondent):
+            return NoReply("whoever approves calls here takes no questions")
+        return await self._approver.reply(replace(inquiry, asker=self._name))
 
 
 class Unattended:

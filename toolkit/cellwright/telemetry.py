@@ -194,7 +194,8 @@ class CallSpan:
                 self._stages["permit"] = decided
                 self.span.set_attributes(decided)
             case "answer":
-                self._stages["approve"] = {"cellwright.answer": data["answer"]}
+                stage = "execute" if data["answer"] in ("reply", "no_reply") else "approve"
+                self._stages[stage] = {"cellwright.answer": data["answer"]}
             case "arguments" if content:
                 self.span.set_attribute("gen_ai.tool.call.arguments", _json(data["args"]))
 

@@ -71,6 +71,8 @@ def trace_of(events: Iterable[Event], call_id: str) -> Trace:
                 notes.setdefault("read", []).extend(data["repairs"])
             case "decision":
                 notes.setdefault("permit", []).append(f"{data['decision']}: {data['reason']} ({data['by']})")
+            case "answer" if data["answer"] in ("reply", "no_reply"):
+                notes.setdefault("execute", []).append(f"the person gave {data['answer'].replace('_', ' ')}")
             case "answer":
                 kept = f"for the {data['scope']}: {', '.join(data['rules'])}" if "scope" in data else data["reason"]
                 said = f": {kept}" if kept else ""

@@ -18,6 +18,7 @@ from typing import Any, Literal, assert_never
 
 from cellwright.codec import canonical, to_json
 from cellwright.errors import LogError
+from cellwright.inquiry import Inquiry, inquiry_text
 from cellwright.messages import JsonObject, told
 from cellwright.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
 from cellwright.text_diff import change_notes, changed_lines, unified_diff
@@ -125,7 +126,7 @@ class Group:
     kind: Literal["group"] = "group"
 
 
-View = Text | Markdown | Code | Diff | NotebookDiff | Table | Terminal | Picture | Failure | Todo | Group
+View = Text | Markdown | Code | Diff | NotebookDiff | Table | Terminal | Picture | Failure | Todo | Inquiry | Group
 
 KINDS: dict[str, type[View]] = {
     "code": Code,
@@ -135,6 +136,7 @@ KINDS: dict[str, type[View]] = {
     "image": Picture,
     "markdown": Markdown,
     "notebook_diff": NotebookDiff,
+    "question": Inquiry,
     "table": Table,
     "terminal": Terminal,
     "text": Text,
@@ -227,6 +229,8 @@ def as_text(view: View) -> str:
             return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
         case Failure(error_type=error_type, message=message, detail=detail):
             return mark_hidden(f"{error_type}: {message}" + (f"\n{detail}" if detail else ""))
+        case Inquiry():
+            return inquiry_text(view)
         case Todo():
             return todo_text(view)
         case Group(title=title, views=views):

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from cellwright.inquiry import Inquiry
 from cellwright.messages import JsonObject
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
@@ -50,6 +51,8 @@ ANSWERS = {
     "edit": "approved by you with other arguments",
     "deny": "denied by you",
     "unavailable": "nobody could be asked",
+    "reply": "answered by you",
+    "no_reply": "not answered",
 }
 DECISIONS = {"allow": "allowed", "ask": "asked", "deny": "denied"}
 DECIDERS = {"tool": " by the tool itself"}
@@ -130,6 +133,8 @@ def _summary(call: CallStory) -> Node:
 
 def _head_parts(call: CallStory) -> list[Node]:
     icon, label = STATES[call.state]
+    if call.state == "asking" and isinstance(call.effect, Inquiry):
+        label = "needs your answer"
     if call.state == "failed" and call.error_type:
         label += ": " + _error(call).replace("_", " ")
     if isinstance(tries := call.metadata.get("tries"), int):
@@ -172,7 +177,7 @@ def _is_worth_a_look(view: View | None) -> bool:
         return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
     if isinstance(view, Table):
         return len(view.rows) <= FEW
-    return isinstance(view, Diff | NotebookDiff | Picture | Failure | Todo)
+    return isinstance(view, Diff | NotebookDiff | Picture | Failure | Todo | Inquiry)
 
 
 def _body(call: CallStory) -> Iterator[Node]:

@@ -71,8 +71,9 @@ class CallStory:
             case "question":
                 return replace(self, state="asking", args=data.get("args", self.args), effect=_view(data.get("view")))
             case "answer":
+                state: State = "pending" if self.started is None else "running"
                 return replace(
-                    self, state="pending", answer=(text_of(data, "answer"), text_of(data, "reason") or _kept(data))
+                    self, state=state, answer=(text_of(data, "answer"), text_of(data, "reason") or _kept(data))
                 )
             case "executing":
                 return replace(self, state="running", started=event.time)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
 from cellwright.views import Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
@@ -13,6 +14,7 @@ from cellwright_widgets.diff_view import draw_diff
 from cellwright_widgets.error_view import draw_error
 from cellwright_widgets.group_view import draw_group
 from cellwright_widgets.image_view import draw_image
+from cellwright_widgets.inquiry_view import draw_inquiry
 from cellwright_widgets.markdown_view import draw_markdown
 from cellwright_widgets.node import Node
 from cellwright_widgets.notebook_diff_view import draw_notebook_diff
@@ -43,6 +45,8 @@ def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
             return draw_image(view, brush)
         case Failure():
             return draw_error(view, brush)
+        case Inquiry():
+            return draw_inquiry(view, brush)
         case Todo():
             return draw_todo(view, brush)
         case Group():

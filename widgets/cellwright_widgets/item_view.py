@@ -22,7 +22,7 @@ from cellwright_widgets.text_view import text_rows
 RUN_STATES = {
     "waiting": "waiting",
     "thinking": "thinking",
-    "asking": "needs your approval",
+    "asking": "needs your answer",
     "running": "running a tool",
     "answered": "answered",
     "budget": "stopped: budget used up",

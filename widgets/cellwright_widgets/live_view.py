@@ -16,6 +16,7 @@ from IPython.display import display
 
 from cellwright.approval import Question
 from cellwright.events import Event
+from cellwright.inquiry import Inquiry
 from cellwright.run import Run
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
@@ -96,7 +97,7 @@ class LiveView:
         """Whether there is a sign of a person: a page drew the transcript, or a front end runs the cells."""
         return self.transcript.was_seen or self.cell is not None
 
-    def _asked(self, question: Question) -> None:
+    def _asked(self, question: Question | Inquiry) -> None:
         self.transcript.wait_for_person(True)
         if not clicks_reach_awaiting_cells():
             self._let_go.set()

@@ -1,8 +1,9 @@
 """An approver that shows cards in a box and waits for the click.
 
 A handler of a click may run in a thread with an event loop of its own, so it only hands the answer to the loop that
-asks. The rule that must never break: an `await` that nobody could ever answer ends. If no sign of a front end comes
-in time, the answer is `Unavailable`, which is not a no.
+asks. What a tool wants to know is asked in the same way, by a card of another kind. The rule that must never break: an
+`await` that nobody could ever answer ends. If no sign of a front end comes in time, the answer is `Unavailable` (or
+`NoReply`), which is not a no.
 """
 
 from __future__ import annotations
@@ -10,18 +11,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Any
 
 import ipywidgets
 
 from cellwright.approval import Answer, Question, Unavailable
+from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright_widgets.approval_card import ApprovalCard
+from cellwright_widgets.inquiry_card import InquiryCard
 
 GLANCE = 0.2
 """Seconds between two looks for a sign of a front end."""
 
+Card = ApprovalCard | InquiryCard
+
 
 class WidgetApprover:
-    """Asks by `ApprovalCard`s in a container.
+    """Asks by cards in a container: `ApprovalCard`s for leave, `InquiryCard`s for answers.
 
     `watched` says whether there is a sign of a front end; without one, a question is given up after `patience`
     seconds. `timeout` limits the wait for the person. `on_question` is called when a question is first
@@ -39,65 +45,76 @@ class WidgetApprover:
         self.watched = watched
         self.patience = patience
         self.timeout = timeout
-        self.on_question: Callable[[Question], None] | None = None
+        self.on_question: Callable[[Question | Inquiry], None] | None = None
         self.on_settled: Callable[[], None] | None = None
-        self.cards: list[ApprovalCard] = []
+        self.cards: list[Card] = []
         """The cards that are shown now, the newest last."""
 
     async def ask(self, question: Question) -> Answer:
         """The person's answer, or why there is none."""
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[Answer] = loop.create_future()
+        answer: Answer | str = await self._shown(question, lambda tell: ApprovalCard(question, tell))
+        return Unavailable(answer) if isinstance(answer, str) else answer
 
-        def settle(answer: Answer) -> None:
+    async def reply(self, inquiry: Inquiry) -> Reply | NoReply:
+        """What the person says to a tool's question, or why there is nothing."""
+        said: Reply | NoReply | str = await self._shown(inquiry, lambda tell: InquiryCard(inquiry, tell))
+        return NoReply(said) if isinstance(said, str) else said
+
+    async def _shown(self, asked: Question | Inquiry, make: Callable[[Callable[[Any], None]], Card]) -> Any:  # noqa: ANN401 (what the card gives, or why it gives nothing)
+        """Shows a card until it is answered, or given up."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Any] = loop.create_future()
+
+        def settle(answer: object) -> None:
             if not answered.done():
                 answered.set_result(answer)
 
-        card = ApprovalCard(question, lambda answer: _tell(loop, settle, answer))
+        card = make(lambda answer: _tell(loop, settle, answer))
         self._show(card)
         try:
             if self.on_question is not None:
-                self.on_question(question)
-            answer = await self._wait(answered)
+                self.on_question(asked)
+            reason = await self._wait(answered)
         except BaseException:
             card.close("the run was stopped")
             raise
         finally:
             if self.on_settled is not None:
                 self.on_settled()
-        if isinstance(answer, Unavailable):
-            card.close(answer.reason)
-        else:
-            self._drop(card)
-        return answer
+        if reason:
+            card.close(reason)
+            return reason
+        self._drop(card)
+        return answered.result()
 
-    async def _wait(self, answered: asyncio.Future[Answer]) -> Answer:
+    async def _wait(self, answered: asyncio.Future[Any]) -> str:
+        """Until there is an answer; else why it is given up."""
         asked = time.monotonic()
         seen = False
         while True:
             await asyncio.wait({answered}, timeout=GLANCE)
             if answered.done():
-                return answered.result()
+                return ""
             seen = seen or self.watched()
             waited = time.monotonic() - asked
             if not seen and waited >= self.patience:
-                return Unavailable(f"no front end has shown the question within {self.patience:g} seconds")
+                return f"no front end has shown the question within {self.patience:g} seconds"
             if self.timeout is not None and waited >= self.timeout:
-                return Unavailable(f"nobody answered within {self.timeout:g} seconds")
+                return f"nobody answered within {self.timeout:g} seconds"
 
-    def _show(self, card: ApprovalCard) -> None:
+    def _show(self, card: Card) -> None:
         """Adds the card; those that no longer wait make room."""
         for old in [old for old in self.cards if not old.is_open]:
             self._drop(old)
         self.cards.append(card)
         self.container.children = (*self.container.children, card.widget)
 
-    def _drop(self, card: ApprovalCard) -> None:
+    def _drop(self, card: Card) -> None:
         self.cards = [other for other in self.cards if other is not card]
         self.container.children = tuple(child for child in self.container.children if child is not card.widget)
         card.discard()
 
 
-def _tell(loop: asyncio.AbstractEventLoop, settle: Callable[[Answer], None], answer: Answer) -> None:
+def _tell(loop: asyncio.AbstractEventLoop, settle: Callable[[object], None], answer: object) -> None:
     if not loop.is_closed():
         loop.call_soon_threadsafe(settle, answer)
