@@ -62,7 +62,7 @@ VIEWS = """
     word_diff unified diff_view notebook_diff_view todo_view inquiry_view group_view draw
     head call_story story call_card item_view record transcript
     kernel_facts inputs
-    question_view grant_choice read_back approval_card inquiry_card widget_approver
+    question_view grant_choice read_back card approval_card inquiry_card widget_approver
     interrupt live_view agent magic
 """
 ORDER = (

@@ -8,10 +8,8 @@ counts only as it was read back to them.
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import ipywidgets
 
@@ -20,58 +18,50 @@ from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
 from cellwright.views import pretty
 from cellwright_widgets.brush import APPROVAL
+from cellwright_widgets.card import HIDDEN, Card, status_line
 from cellwright_widgets.code_view import code_rows
 from cellwright_widgets.grant_choice import GrantChoice
 from cellwright_widgets.inputs import TextBox, Tick
-from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
 from cellwright_widgets.read_back import ReadBack
-from cellwright_widgets.style import style
-
-HIDDEN = {"display": "none"}
-TEXT_GRACE = 0.25
-"""Seconds from the click that asks for a text to the reading of the text. What comes later is read back anew."""
 
 
-class ApprovalCard:
+class ApprovalCard(Card):
     """Asks one question. `answer` is called once, with the decision, in whatever thread the click came.
 
     `widget` is what to show; the buttons are attributes, so that a test or a lesson can press them by `click()`.
     """
 
     def __init__(self, question: Question, answer: Callable[[Answer], None]) -> None:
+        super().__init__()
         self.id = uuid.uuid4().hex
         """Unique, also across kernels."""
         self.question = question
         self.decision: Answer | None = None
-        self.closed = ""
-        """Why it no longer waits, if it was closed without a decision."""
         self._answer = answer
-        self._lock = threading.RLock()
-        with self._lock:  # a click in another thread may come before the last button is made
+        with self.lock:
             self._make(question)
 
     def _make(self, question: Question) -> None:
         tone = "danger" if question.destructive else "primary"
-        self.allow = self._button("Allow once", tone, self._decide_allow)
-        self.deny = self._button("Deny", "", lambda: self._decide(Deny()))
-        self.deny_with_reason = self._button("Deny with reason", "", lambda: self._open(self.reason_box, self.reason))
-        self.edit_arguments = self._button("Edit arguments", "", lambda: self._open(self.edit_box, self.edited))
-        self.allow_longer = self._button("Allow for longer", "", lambda: self._open(self.grants.widget))
-        self.check_reason = self._button("Continue", "primary", lambda: self._later(self._read_reason_back))
-        self.check_edited = self._button("Check", "primary", lambda: self._later(self._read_edited_back))
+        self.allow = self.button("Allow once", tone, self._decide_allow)
+        self.deny = self.button("Deny", "", lambda: self._decide(Deny()))
+        self.deny_with_reason = self.button("Deny with reason", "", lambda: self._open(self.reason_box, self.reason))
+        self.edit_arguments = self.button("Edit arguments", "", lambda: self._open(self.edit_box, self.edited))
+        self.allow_longer = self.button("Allow for longer", "", lambda: self._open(self.grants.widget))
+        self.check_reason = self.button("Continue", "primary", lambda: self.later(self._read_reason_back))
+        self.check_edited = self.button("Check", "primary", lambda: self.later(self._read_edited_back))
         self.reason = TextBox(placeholder="The model reads this reason.")
         self.edited = TextBox(pretty(question.args), rows=8)
-        self.reason.observe(lambda _: self._guarded(self._reason_came), names="value")
-        self.edited.observe(lambda _: self._guarded(self._edited_came), names="value")
-        self.grants = GrantChoice(question, self._button, self._decide)
-        self.reason_back = ReadBack(self._button, lambda: self._open(self.reason_box, self.reason))
-        self.edited_back = ReadBack(self._button, lambda: self._open(self.edit_box, self.edited))
+        self.reason.observe(lambda _: self.guarded(self._reason_came), names="value")
+        self.edited.observe(lambda _: self.guarded(self._edited_came), names="value")
+        self.grants = GrantChoice(question, self.button, self._decide)
+        self.reason_back = ReadBack(self.button, lambda: self._open(self.reason_box, self.reason))
+        self.edited_back = ReadBack(self.button, lambda: self._open(self.edit_box, self.edited))
         self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
-        self.confirm.observe(lambda _: self._guarded(self._show_confirmed), names="value")
+        self.confirm.observe(lambda _: self.guarded(self._show_confirmed), names="value")
         self.problem = ipywidgets.HTML(layout={"margin": "0"})
-        self.status = ipywidgets.HTML(layout={"margin": "0"})
         self.reason_box = ipywidgets.VBox([self.reason, self.check_reason], layout=HIDDEN)
         self.edit_box = ipywidgets.VBox([self.edited, self.check_edited, self.problem], layout=HIDDEN)
         self.grants.widget.layout.display = "none"
@@ -79,85 +69,37 @@ class ApprovalCard:
         if empty_arguments(question):
             self.allow.disabled, self.confirm.layout.display = True, ""
 
-    def discard(self) -> None:
-        """Takes the card off every page and frees its widgets."""
-        self.close("the question is over")
-        for widget in _all_widgets(self.widget):
-            widget.close()
-
     @property
     def is_open(self) -> bool:
         """Whether it still waits for a decision."""
         return self.decision is None and not self.closed
 
-    def close(self, reason: str) -> None:
-        """Makes the card inert; it says why. Nothing happens if it was decided or closed before."""
-        with self._lock:
-            if not self.is_open:
-                return
-            self.closed = f"No longer waiting: {reason}."
-        self._settle(self.closed)
-
-    def fallback_html(self) -> str:
-        """What a saved page shows in place of the card."""
-        return to_html(element("p", "cw-remark", question_line(self.question, self.decision, self.closed)))
-
-    def __repr__(self) -> str:
+    @property
+    def line(self) -> str:
+        """The question and what became of it, for readers who see no widgets."""
         return question_line(self.question, self.decision, self.closed)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
-        return self.widget._repr_mimebundle_(**kwargs)
-
     def _built(self) -> ipywidgets.VBox:
-        heading = ipywidgets.HTML(f"<style>{style()}</style>{to_html(draw_question(self.question))}")
-        heading.layout = {"margin": "0", "max_height": "560px", "overflow": "auto"}
         longer = [self.allow_longer] if self.question.offers and not empty_arguments(self.question) else []
         buttons = ipywidgets.HBox(
             [self.allow, *longer, self.deny, self.deny_with_reason, self.edit_arguments],
             layout={"flex_flow": "row wrap"},
         )
         backs = (self.reason_back.widget, self.edited_back.widget)
-        below = ipywidgets.VBox(
-            [self.confirm, buttons, self.grants.widget, self.reason_box, self.edit_box, *backs, self.status],
-            layout={"margin": "4px 12px 10px 12px"},
-        )
-        card = _Card(self, [heading, below])
-        card.add_class("cw-ask")
-        return card
-
-    def _button(self, text: str, tone: str, pressed: Callable[[], None]) -> ipywidgets.Button:
-        button = ipywidgets.Button(description=text, tooltip=text, button_style=tone, layout={"width": "auto"})
-        button.on_click(lambda _: self._guarded(pressed))
-        return button
-
-    def _guarded(self, act: Callable[[], None]) -> None:
-        """What a handler raises is shown nowhere, so it is caught here and shown on the card."""
-        try:
-            with self._lock:
-                act()
-        except Exception as error:
-            self.status.value = _line("cw-danger", f"This did not work: {type(error).__name__}: {error}")
+        below = (self.confirm, buttons, self.grants.widget, self.reason_box, self.edit_box, *backs)
+        return self.box(to_html(draw_question(self.question)), "560px", below)
 
     def _decide(self, answer: Answer) -> None:
-        with self._lock:
+        with self.lock:
             if not self.is_open:
                 return
             self.decision = answer
-        self._settle(verdict(answer))
+        self.settle(verdict(answer))
         self._answer(answer)
 
     def _decide_allow(self) -> None:
         if self.confirm.value or not empty_arguments(self.question):
             self._decide(Allow())
-
-    def _later(self, act: Callable[[], None]) -> None:
-        """Acts when the text that was typed last is sure to be here: it may come a moment after the click."""
-        if kernel() is None:
-            act()
-            return
-        timer = threading.Timer(TEXT_GRACE, self._guarded, [act])
-        timer.daemon = True
-        timer.start()
 
     def _read_reason_back(self) -> None:
         if not self.is_open:
@@ -201,7 +143,7 @@ class ApprovalCard:
 
     def _show_problem(self) -> None:
         _, problem = self._read_edited()
-        self.problem.value = _line("cw-warning", problem) if problem else ""
+        self.problem.value = status_line("cw-warning", problem) if problem else ""
 
     def _show_confirmed(self) -> None:
         self.allow.disabled = not (self.confirm.value and self.is_open)
@@ -217,7 +159,7 @@ class ApprovalCard:
         if box.layout.display == "" and text is not None:
             text.focus()
 
-    def _settle(self, words: str) -> None:
+    def settle(self, words: str) -> None:
         """Nothing on the card can be pressed any more, and it says what became of it."""
         for control in (
             *(self.allow, self.allow_longer, self.deny, self.deny_with_reason, self.edit_arguments),
@@ -229,30 +171,4 @@ class ApprovalCard:
             back.close()
         for box in (self.grants.widget, self.reason_box, self.edit_box, self.confirm):
             box.layout.display = "none"
-        self.status.value = _line("cw-verdict", words)
-
-
-def _all_widgets(widget: ipywidgets.Widget) -> Iterator[ipywidgets.Widget]:
-    for child in getattr(widget, "children", ()):
-        yield from _all_widgets(child)
-    yield from (part for name in ("layout", "style") if (part := getattr(widget, name, None)) is not None)
-    yield widget
-
-
-class _Card(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """A box with a fallback for pages without widgets: which tool was asked about, and that it is over."""
-
-    def __init__(self, card: ApprovalCard, children: list[ipywidgets.Widget]) -> None:
-        self._card = card
-        super().__init__(children)
-
-    def __repr__(self) -> str:
-        return repr(self._card)
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
-        data = super()._repr_mimebundle_(**kwargs)
-        return {**data, "text/plain": repr(self._card), "text/html": self._card.fallback_html()}
-
-
-def _line(cls: str, words: str) -> str:
-    return to_html(element("div", "cw cw-below", element("span", cls, words)))
+        super().settle(words)

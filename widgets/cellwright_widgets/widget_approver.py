@@ -18,12 +18,11 @@ import ipywidgets
 from cellwright.approval import Answer, Question, Unavailable
 from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright_widgets.approval_card import ApprovalCard
+from cellwright_widgets.card import Card
 from cellwright_widgets.inquiry_card import InquiryCard
 
 GLANCE = 0.2
 """Seconds between two looks for a sign of a front end."""
-
-Card = ApprovalCard | InquiryCard
 
 
 class WidgetApprover:
