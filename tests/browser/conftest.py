@@ -31,6 +31,17 @@ def lab(lab_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabP
         yield page
 
 
+@pytest.fixture(params=["light", "dark"])
+def themed(request, lab_server: driver.LabServer, chromium: Browser) -> Iterator[tuple[driver.LabPage, str]]:
+    """A wide page in each of the two themes, and the theme's name."""
+    if request.param == "light":
+        with driver.LabPage(lab_server, chromium, (1280, 1000)) as page:
+            yield page, request.param
+        return
+    with driver.LabServer("JupyterLab Dark") as server, driver.LabPage(server, chromium, (1280, 1000)) as page:
+        yield page, request.param
+
+
 def _need_chromium() -> None:
     if driver.find_chromium() is None:
         pytest.skip(driver.NO_CHROMIUM)

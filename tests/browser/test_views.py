@@ -56,16 +56,6 @@ def stage(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
         yield page
 
 
-@pytest.fixture(params=["light", "dark"])
-def themed(request, lab_server: LabServer, chromium: Browser) -> Iterator[tuple[LabPage, str]]:
-    if request.param == "light":
-        with LabPage(lab_server, chromium, (1280, 1000)) as page:
-            yield page, request.param
-        return
-    with LabServer("JupyterLab Dark") as server, LabPage(server, chromium, (1280, 1000)) as page:
-        yield page, request.param
-
-
 def start(page: LabPage, name: str) -> int:
     page.run_cell(PLACE[name])
     return PLACE[name]

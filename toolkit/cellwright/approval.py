@@ -187,6 +187,7 @@ class ConsoleApprover:
             reply = read_reply(line, inquiry)
             if reply is not None:
                 return reply
+            print(f"the choices have the numbers 1 to {len(inquiry.choices)}", file=sys.stderr)
 
     def _converse(self, question: Question) -> Answer:
         print(question_text(question), file=sys.stderr)

@@ -65,8 +65,7 @@ def web_fetch_tool(fetcher: Fetcher | None = None) -> Tool:
             url: The whole address, with https:// or http://; no user name or password.
             raw: The source of an HTML page instead of its text.
         """
-        fetched = await fetcher.fetch(read_url(url), env.progress)
-        env.progress(f"reading {len(fetched.body.data):,} bytes")
+        fetched = await fetcher.fetch(read_url(url))
         output: Output = await in_thread(lambda: _output(fetched, raw))
         return output
 

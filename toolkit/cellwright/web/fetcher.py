@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
+from urllib.request import getproxies_environment
 
 from cellwright.errors import ToolError
 from cellwright.views import Text
@@ -75,10 +76,6 @@ class Fetched:
             return str(self.status)
 
 
-def _no_word(text: str) -> None:
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class Fetcher:
     """Fetches pages. Who makes it says which machines it may ask, and how names and connections are come by."""
@@ -91,8 +88,8 @@ class Fetcher:
     tls: ssl.SSLContext | None = None
     """Which certificates are trusted; None for those that the system trusts."""
 
-    async def fetch(self, url: Url, tell: Callable[[str], None] = _no_word) -> Fetched:
-        """What is at an address; `tell` hears how far it is.
+    async def fetch(self, url: Url) -> Fetched:
+        """What is at an address.
 
         Raises:
             ToolError: `address_refused`, `redirected`, `redirect_refused`, `too_many_redirects`, `not_resolved`,
@@ -100,15 +97,15 @@ class Fetcher:
         """
         try:
             async with asyncio.timeout(self.limits.seconds):
-                return await self._followed(url, tell)
+                return await self._followed(url)
         except TimeoutError:
             message = f"{url} was not there within {self.limits.seconds:g} seconds; nothing of it is kept"
             raise ToolError("timeout", message, Text(message)) from None
 
-    async def _followed(self, url: Url, tell: Callable[[str], None]) -> Fetched:
+    async def _followed(self, url: Url) -> Fetched:
         hops: list[Url] = []
         while True:
-            async with self._answer(url, tell) as response:
+            async with self._answer(url) as response:
                 location = _header(response, "location")
                 if response.status not in MOVED or not location:
                     return await self._read(url, response, tuple(hops))
@@ -149,7 +146,10 @@ class Fetcher:
         refused = self.reach.refusal_of(url)
         if refused:
             raise ToolError("address_refused", f"{url} is not fetched: {refused}")
-        found = (url.host,) if url.is_number else tuple(await self.resolver.addresses(url.host))
+        try:
+            found = (url.host,) if url.is_number else tuple(await self.resolver.addresses(url.host))
+        except ToolError as error:
+            raise ToolError(error.code, error.message + _about_proxies()) from None
         for address in found:
             refused = self.reach.refusal(address)
             if refused:
@@ -157,18 +157,16 @@ class Fetcher:
         return found
 
     @asynccontextmanager
-    async def _answer(self, url: Url, tell: Callable[[str], None]) -> AsyncIterator[httpcore2.Response]:
+    async def _answer(self, url: Url) -> AsyncIterator[httpcore2.Response]:
         """The answer of the host, its body yet to be read."""
         import httpcore2
 
         from cellwright.web.pinned import Pinned
 
-        tell(f"looking up {url.host}")
         network = Pinned(await self.checked_addresses(url), self.network)
         host, quiet = url.domain, self.limits.quiet_seconds
         asked = httpcore2.URL(scheme=url.scheme, host=url.host, port=url.port, target=url.target)
         times = {"connect": quiet, "read": quiet, "write": quiet, "pool": quiet}
-        tell(f"asking {host}")
         try:
             async with (
                 httpcore2.AsyncConnectionPool(self.tls, network_backend=network, retries=0) as pool,
@@ -192,6 +190,12 @@ class Fetcher:
         return Fetched(url, response.status, kind.strip().lower(), charset.strip().strip("\"'"), body, hops)
 
 
+def _about_proxies() -> str:
+    """What a person must know who reaches the web through a proxy alone."""
+    is_set = any(name in getproxies_environment() for name in ("http", "https", "all"))
+    return "; a proxy is set in the environment, and web_fetch uses none" if is_set else ""
+
+
 def _header(response: httpcore2.Response, name: str) -> str:
     """The first header of a name; none is an empty text."""
     found = next((value for key, value in response.headers if key.lower() == name.encode()), b"")
@@ -207,10 +211,7 @@ def _failure(url: Url, error: Exception) -> ToolError:
         return ToolError("tls_failed", f"{url.host} has no certificate that is trusted here ({said}); nothing was sent")
     match error:
         case httpcore2.ConnectError() | httpcore2.ConnectTimeout():
-            return ToolError(
-                "connection_failed",
-                f"no connection to {url.domain} ({said}). Proxies of the environment are not used by web_fetch",
-            )
+            return ToolError("connection_failed", f"no connection to {url.domain} ({said}){_about_proxies()}")
         case httpcore2.TimeoutException():
             message = f"{url} sent nothing for too long ({said}); nothing of it is kept"
             return ToolError("timeout", message, Text(message))
