@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cellwright.agent import Agent
-from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll, typed_line
+from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.catalogue import registry_of
 from cellwright.conditions import Conditions, Standing
 from cellwright.deferral import SEARCH
@@ -37,6 +37,7 @@ from cellwright.result import Result
 from cellwright.selection import Selection
 from cellwright.spill import Spill
 from cellwright.surface import Surface
+from cellwright.typed_line import typed_line
 from cellwright.visible_text import mark_hidden
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
