@@ -236,6 +236,43 @@ class ConsoleApprover:
         return args
 
 
+DESTRUCTIVE = "DESTRUCTIVE: what it does can't be undone."
+"""What is said of a call that destroys."""
+SENTENCES = {
+    "agent": "May this sub-agent start?",
+    "delete_range": "May this file be changed?",
+    "delete_symbol": "May this file be changed?",
+    "edit_file": "May this file be changed?",
+    "exit_plan": "Do you agree to this plan?",
+    "kill_job": "May this job be ended?",
+    "move_file": "May this file be moved?",
+    "multi_edit": "May this file be changed?",
+    "notebook_edit": "May this notebook be changed?",
+    "notebook_patch": "May this notebook be changed?",
+    "notebook_run": "May these cells run?",
+    "run_code": "May this code run?",
+    "run_command": "May this command run?",
+    "web_fetch": "May this page be fetched?",
+    "write_file": "May this file be written?",
+}
+"""What a person is asked, by the tool's name; of any other tool, whether it may run."""
+
+
+def sentence(tool: str) -> str:
+    """What the person is asked, as one sentence."""
+    return SENTENCES.get(tool, f"May {mark_all(tool)} run?")
+
+
+def asked_line(tool: str) -> str:
+    """The sentence, and the tool's name if it is not in it."""
+    return SENTENCES[tool] + f" ({tool})" if tool in SENTENCES else sentence(tool)
+
+
+def why(question: Question) -> str:
+    """Why the person is asked; nothing if the mark of a destructive call says it."""
+    return "" if question.destructive and question.reason == CANT_BE_UNDONE else question.reason
+
+
 def question_text(question: Question) -> str:
     """The whole question as plain text: tool, reason, arguments, effect; nothing cut, nothing hidden."""
     lines = [f"{asked_line(question.tool)} {mark_all(why(question))}".rstrip()]
