@@ -123,6 +123,29 @@ def test_large_texts_that_share_little_are_compared_in_time(tmp_path, kind):
     assert patched(tmp_path, old, diff) == new
 
 
+def spread(lines, kind):
+    """The lines with a change in many places."""
+    if kind == "replaced":
+        return [f"new {i}" if i % 100 == 50 else line for i, line in enumerate(lines)]
+    if kind == "inserted":
+        return [one for i, line in enumerate(lines) for one in ([line, ""] if i % 100 == 50 else [line])]
+    if kind == "deleted":
+        return [line for i, line in enumerate(lines) if i % 100 != 50]
+    return [*lines[5_000:], *lines[:5_000]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [("replaced", (100, 100)), ("inserted", (100, 0)), ("deleted", (0, 100)), ("moved", (5_000, 5_000))],
+)
+@pytest.mark.parametrize("blanks", [1, 7])
+def test_of_a_long_text_only_what_changed_is_shown(kind, counts, blanks):
+    old = [f"line {i}" if i % blanks == 0 else "" for i in range(10_000)]
+    diff = unified_diff("\n".join(old), "\n".join(spread(old, kind)), "f")
+    added, removed = changed_lines(diff)
+    assert (added, removed) == counts or (blanks == 7 and added + removed <= sum(counts) + 100)
+
+
 def kept(text):
     """The lines of a text, each with its end."""
     *lines, last = text.split("\n")

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
-MAX_WORK = 4_000_000
+SCANS = 8
+"""How often each line is looked at, on average and at most, while lines are sought that stand once in each text."""
+MAX_WORK = 1_000_000
 """Lines times lines that are compared at most."""
 MAX_PAIRS = 50_000
 """Equal lines times equal lines that are compared at most, or a file of blank lines would take a minute."""
@@ -83,13 +87,81 @@ def _groups(old: list[str], new: list[str]) -> Iterator[list[Operation]]:
     return _with_context([*before, *moved, *after])
 
 
-def _compared(old: list[str], new: list[str]) -> list[Operation]:
-    """How one becomes the other. Lines that stand in both many times cost most: over a limit they count as unlike."""
-    if len(old) * len(new) > MAX_WORK:
-        return [("replace", 0, len(old), 0, len(new))]
-    counts = Counter(new)
-    pairs = sum(counts[line] for line in old)
-    return list(difflib.SequenceMatcher(None, old, new, autojunk=pairs > MAX_PAIRS).get_opcodes())
+def _compared(old: list[str], new: list[str]) -> Iterator[Operation]:
+    """How one becomes the other."""
+    a = b = 0
+    for i, j, size in [*_joined(sorted(_alike(old, new))), (len(old), len(new), 0)]:
+        if a < i or b < j:
+            yield ("replace" if a < i and b < j else "delete" if a < i else "insert"), a, i, b, j
+        if size:
+            yield "equal", i, i + size, j, j + size
+        a, b = i + size, j + size
+
+
+Block = tuple[int, int, int]
+"""Where equal lines begin in the one and in the other, and how many they are."""
+
+
+def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks that follow each other as one."""
+    i = j = size = 0
+    for a, b, more in blocks:
+        if (a, b) == (i + size, j + size):
+            size += more
+            continue
+        yield i, j, size
+        i, j, size = a, b, more
+    yield i, j, size
+
+
+def _alike(old: list[str], new: list[str]) -> Iterator[Block]:
+    """Lines that are taken for the same, found in ever smaller pieces.
+
+    A line that stands once in each ties the two together there. What lies between two such ties is looked at again, as
+    a line may stand once in it; where there is none, difflib tries all lines with all. When the work that this may
+    take is used up, the rest counts as unlike.
+    """
+    scans, work, pairs = SCANS * (len(old) + len(new)), MAX_WORK, MAX_PAIRS
+    pieces = [(0, len(old), 0, len(new))]
+    while pieces:
+        a1, a2, b1, b2 = pieces.pop()
+        scans -= a2 - a1 + b2 - b1
+        if a1 == a2 or b1 == b2 or scans < 0:
+            continue
+        ties = _ties(old[a1:a2], new[b1:b2])
+        if ties:
+            corners = [(a1 - 1, b1 - 1), *((a1 + i, b1 + j) for i, j in ties), (a2, b2)]
+            yield from ((i, j, 1) for i, j in corners[1:-1])
+            pieces += [(i + 1, k, j + 1, m) for (i, j), (k, m) in pairwise(corners)]
+            continue
+        counts = Counter(new[b1:b2])
+        size, alike = (a2 - a1) * (b2 - b1), sum(counts[line] for line in old[a1:a2])
+        if alike and size <= work and alike <= pairs:
+            work, pairs = work - size, pairs - alike
+            matcher = difflib.SequenceMatcher(None, old[a1:a2], new[b1:b2], autojunk=False)
+            yield from ((a1 + i, b1 + j, n) for i, j, n in matcher.get_matching_blocks() if n)
+
+
+def _ties(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """The longest row of lines that stand once in each, in the same order in both (found by patience sorting)."""
+    places = {line: j for j, line in enumerate(new)}
+    ones = Counter(old)
+    twos = Counter(new)
+    found = [(i, places[line]) for i, line in enumerate(old) if ones[line] == 1 and twos[line] == 1]
+    tops: list[int] = []
+    ends: list[tuple[int, int]] = []
+    before: list[int] = []
+    last: list[int] = []
+    for index, (_, j) in enumerate(found):
+        pile = bisect_left(tops, j)
+        tops[pile : pile + 1] = [j]
+        last[pile : pile + 1] = [index]
+        before.append(last[pile - 1] if pile else -1)
+    index = last[-1] if last else -1
+    while index >= 0:
+        ends.append(found[index])
+        index = before[index]
+    return ends[::-1]
 
 
 def _with_context(codes: list[Operation]) -> Iterator[list[Operation]]:
@@ -126,9 +198,10 @@ def _notes(old: str, new: str) -> Iterator[str]:
     if old and new and old.endswith("\n") != new.endswith("\n"):
         yield "newline at the end of the file " + ("added" if new.endswith("\n") else "removed")
     yield from _blank_notes(old, new)
-    if old != new and unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new):
+    is_plain = old.isascii() and new.isascii()
+    if old != new and not is_plain and unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new):
         yield "only the encoding of accented letters changed (Unicode normalisation)"
-    odd = sorted({char for char in new if unicodedata.category(char) == "Zs" and char != " "} - set(old))
+    odd = sorted(char for char in set(new) - set(old) if unicodedata.category(char) == "Zs" and char != " ")
     if odd:
         yield "blanks of another kind appear: " + ", ".join(f"U+{ord(char):04X}" for char in odd)
 
