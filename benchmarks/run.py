@@ -1,9 +1,9 @@
 """What Cellwright costs beside straight code and beside its peers, in one run: `make bench`.
 
 Each column is measured in fresh processes on the same machine within the same minutes, so that the ratios mean the same
-everywhere. Nothing here passes or fails; the numbers are read by a person. `--ours` leaves out the peers and the large
-notebook and takes half a minute; `--peers NAME ...` takes only those peers. All take ten minutes, and longer the first
-time, when they are installed.
+everywhere. Nothing here passes or fails; the numbers are read by a person. `--ours` leaves out the peers, the large
+notebook and the large files, and takes half a minute; `--peers NAME ...` takes only those peers. All take a quarter of
+an hour, and longer the first time, when they are installed.
 """
 
 import argparse
@@ -45,6 +45,18 @@ ROWS = {
     "copy_ms": "- its bytes read and written, ms",
     "copy_flushed_ms": "- and flushed to the disk, ms",
     "nbformat_ms": "- the edit with nbformat, ms",
+    "rg_rare_ms": "100,000 files searched for a rare word by rg, ms",
+    "search_rare_ms": "- by search_code, ms",
+    "rg_common_ms": "- for what is in each eighth, by rg, ms",
+    "search_common_ms": "- by search_code, ms",
+    "rg_flood_ms": "- for what is in nearly every line, by rg, ms",
+    "search_flood_ms": "- by search_code, ms",
+    "window_near_ms": "100 lines near the beginning of 1 GB, ms",
+    "window_tenth_ms": "- after a tenth of it, ms",
+    "window_deep_ms": "- after nine tenths of it, ms",
+    "diff_edited_ms": "diff of 10,000 lines, changed in 1000 places, ms",
+    "diff_shuffled_ms": "- in another order, ms",
+    "diff_two_words_ms": "- of two words only, ms",
 }
 BARS = {
     "call_us": 25,
@@ -59,6 +71,10 @@ BARS = {
     "import_ms": 150,
     "memory_mb": 25,
     "outline_ms": 50,
+    "window_near_ms": 50,
+    "diff_edited_ms": 100,
+    "diff_shuffled_ms": 100,
+    "diff_two_words_ms": 100,
 }
 """What is wanted of ours, at most."""
 Numbers = Mapping[str, float]
@@ -128,6 +144,9 @@ def ratios(mine: Numbers) -> None:
         ("notebook_edit : its bytes, flushed to the disk", "notebook_ms", "copy_flushed_ms", 2),
         ("notebook_edit : its bytes, left to the system", "notebook_ms", "copy_ms", None),
         ("notebook_edit : nbformat", "notebook_ms", "nbformat_ms", 0.1),
+        ("search_code : rg, a rare word", "search_rare_ms", "rg_rare_ms", 1.3),
+        ("search_code : rg, a common pattern", "search_common_ms", "rg_common_ms", 1.3),
+        ("search_code : rg, nearly every line", "search_flood_ms", "rg_flood_ms", 1.3),
     ):
         if upper in mine and lower in mine:
             wanted = f"(at most {bar})" if bar else ""
@@ -149,7 +168,7 @@ def main() -> None:
     chosen = parser.parse_args()
     columns = {"cellwright": ours(), "straight code": straight()}
     if not chosen.ours:
-        columns["cellwright"] |= measured("notebook.py")
+        columns["cellwright"] |= {**measured("notebook.py"), **measured("files.py")}
         wanted = PEERS if chosen.peers is None else [peer for peer in PEERS if peer.script in chosen.peers]
         columns |= dict(peers(wanted))
     show(columns)

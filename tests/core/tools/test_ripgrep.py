@@ -9,7 +9,7 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
+from cellwright.tools.ripgrep import MAX_RECORD, Ended, program, ripgrep, unread_notes
 
 
 def run(folder, *arguments, env=None):
@@ -76,6 +76,18 @@ def test_a_run_stops_when_the_tool_is_asked_to(tmp_path):
     _, ended = run(tmp_path, "x", "--", "p", env=env)
     assert time.monotonic() - started < 5
     assert ended.complete is False
+
+
+def test_a_record_that_would_fill_the_memory_ends_the_run_and_is_told(tmp_path):
+    (tmp_path / "t").write_bytes(b"x" * (MAX_RECORD + 200_000))
+    records, ended = run(tmp_path, "--no-filename", "x", "--", ".")
+    assert (records, ended.complete) == ([], False)
+    assert ended.complaints[0].startswith("a matching line has more than 64,000,000 bytes")
+    assert unread_notes(ended) == []
+
+
+def test_the_program_is_found_beside_python_or_by_the_system():
+    assert subprocess.run([program(), "--version"], capture_output=True, check=True).stdout.startswith(b"ripgrep")
 
 
 def test_what_could_not_be_read_is_told_within_bounds():

@@ -26,14 +26,12 @@ from cellwright.tools.ripgrep import Ended, ripgrep
 MOST_RECORDS = 5_000
 """Records of one run that are kept until they can be put in order."""
 MOST_BYTES = 30_000_000
-MAX_FILE = "100M"
-"""Larger files are not searched."""
 FILTER = "cellwright-glob"
 """Name of the ignore file that stands for a glob."""
 ARGUMENTS = 60_000
 """Bytes of file names that one run is given; systems bound them."""
 
-_FIXED = ("--crlf", "--engine=auto", f"--max-filesize={MAX_FILE}")
+_FIXED = ("--crlf", "--engine=auto")
 
 
 @dataclass(frozen=True, slots=True)

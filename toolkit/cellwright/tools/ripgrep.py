@@ -39,6 +39,10 @@ from cellwright.permission.credentials import CREDENTIALS
 SECONDS = 30.0
 """Time that one run may take."""
 PROBLEMS_NAMED = 10
+MAX_RECORD = 64_000_000
+"""Bytes of one record that are taken; a line that is longer would fill the memory."""
+
+OVERLONG = f"a matching line has more than {MAX_RECORD:,} bytes; the search ended there, narrow it with path or glob\n"
 
 _SKIPPED = [part for name in (".git", LEFT_OVER, *sorted(CREDENTIALS)) for part in ("--iglob", f"!**/{name}")]
 _FIXED = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--color=never"]
@@ -67,19 +71,20 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
     Raises:
         ToolError: `not_installed`, `moved`, or why the place can't be opened.
     """
-    program = _program()
+    started = program()
     with _entered(place) as (folder, file), tempfile.TemporaryFile() as errors:
         with subprocess.Popen(  # noqa: S603 (the program is ours, the arguments are a list)
-            [program, *_FIXED, *_positive_first(arguments)],
+            [started, *_FIXED, *_positive_first(arguments)],
             cwd=folder,
             stdin=file or subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
         ) as process:
-            stopped = _pass_on(process, env, take, separator)
+            stopped, overlong = _pass_on(process, env, take, separator)
         errors.seek(0)
-        return _ended(errors.read(1_000_000).decode("utf-8", "replace"), not stopped)
+        said = errors.read(1_000_000).decode("utf-8", "replace") + OVERLONG * overlong
+        return _ended(said, not stopped and not overlong)
 
 
 @contextlib.contextmanager
@@ -100,12 +105,17 @@ def unread_notes(ended: Ended) -> list[str]:
     notes = [f"not read: {problem}" for problem in ended.unread[:PROBLEMS_NAMED]]
     if len(ended.unread) > PROBLEMS_NAMED:
         notes.append(f"{len(ended.unread) - PROBLEMS_NAMED:,} more could not be read")
-    if not ended.complete:
+    if not ended.complete and OVERLONG.rstrip() not in ended.complaints:
         notes.append(f"stopped after {SECONDS:.0f} seconds, so there may be more; narrow it with path")
     return notes
 
 
-def _program() -> str:
+def program() -> str:
+    """Where ripgrep is: beside this Python, or where the system finds programs.
+
+    Raises:
+        ToolError: `not_installed`.
+    """
     name = "rg.exe" if sys.platform == "win32" else "rg"
     beside = (Path(folder) / name for folder in (Path(sys.executable).parent, sysconfig.get_path("scripts")))
     found = next((str(path) for path in beside if path.is_file()), None) or shutil.which("rg")
@@ -120,9 +130,12 @@ def _positive_first(arguments: list[str]) -> list[str]:
     return [*arguments[:end], *_SKIPPED, *arguments[end:]]
 
 
-def _pass_on(process: subprocess.Popen[bytes], env: Env, take: Callable[[bytes], None], separator: bytes) -> bool:
-    """Hand on the output until it ends; whether it was cut short."""
+def _pass_on(
+    process: subprocess.Popen[bytes], env: Env, take: Callable[[bytes], None], separator: bytes
+) -> tuple[bool, bool]:
+    """Hand on the output until it ends; whether it was stopped, and whether it held what is too long to be taken."""
     done, stopped = threading.Event(), threading.Event()
+    fits = True
 
     def watch() -> None:
         deadline = time.monotonic() + SECONDS
@@ -136,16 +149,18 @@ def _pass_on(process: subprocess.Popen[bytes], env: Env, take: Callable[[bytes],
     watcher.start()
     try:
         if process.stdout is not None:
-            _split(process.stdout, take, separator)
-        process.wait()
+            fits = _split(process.stdout, take, separator)
+        if fits:
+            process.wait()
     finally:
         done.set()
         watcher.join()
         process.kill()
-    return stopped.is_set()
+    return stopped.is_set(), not fits
 
 
-def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> None:
+def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> bool:
+    """Hand on record by record; False if one is too long."""
     pending = bytearray()
     while chunk := output.read(1 << 16):
         first, *rest = chunk.split(separator)
@@ -153,6 +168,9 @@ def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -
         for part in rest:
             take(bytes(pending))
             pending = bytearray(part)
+        if len(pending) > MAX_RECORD:
+            return False
+    return True
 
 
 def _ended(errors: str, complete: bool) -> Ended:

@@ -52,8 +52,8 @@ def search_code(
     The syntax is that of ripgrep, look-around and back references included; it matches within a line. To search for
     text with special characters put \ before each of them. Letters beyond ASCII are found in UTF-8 and UTF-16, and in
     a file in another encoding if path names it. Each result is path:line: text, long lines are cut around
-    the match. Hidden files are searched; .git, links, binary files and files over 100 MB are not, nor files that
-    .gitignore excludes, unless path names one or no other file is there. Errors: invalid_pattern says where,
+    the match. Hidden files are searched; .git, links and binary files are not, nor files that .gitignore excludes,
+    unless path names one or no other file is there. Errors: invalid_pattern says where,
     not_found is about path. No match is an answer that tells how many files were searched.
 
     Args:
