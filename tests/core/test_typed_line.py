@@ -10,13 +10,18 @@ from cellwright.typed_line import typed_line
 def typed(monkeypatch):
     """Puts bytes where standard input is read from."""
 
+    opened = []
+
     def put(data: bytes):
         reading, writing = os.pipe()
         os.write(writing, data)
         os.close(writing)
-        monkeypatch.setattr(sys, "stdin", os.fdopen(reading))
+        opened.append(os.fdopen(reading))
+        monkeypatch.setattr(sys, "stdin", opened[-1])
 
-    return put
+    yield put
+    for file in opened:
+        file.close()
 
 
 def test_lines_are_read_one_by_one_and_asked_for_on_standard_error(typed, capsys):

@@ -17,6 +17,7 @@ from typing import Protocol
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.inquiry import Inquiry, NoReply, Reply, inquiry_text, read_reply
 from cellwright.messages import JsonObject, told
+from cellwright.permission.decision import CANT_BE_UNDONE
 from cellwright.permission.grant import Grant, Scope
 from cellwright.permission.offers import Offer
 from cellwright.schema import Schema
