@@ -1,4 +1,3 @@
-import dataclasses
 import json
 import os
 import subprocess
@@ -105,7 +104,7 @@ def test_an_event_holds_plain_data_of_its_own():
     event = log.record("note", text=Text("x"), value=value)
     value.append(2)
     assert event.data == {"text": {"text": "x", "kind": "text"}, "value": [1]}
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         event.number = 3
 
 

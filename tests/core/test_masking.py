@@ -1,4 +1,5 @@
 import base64
+import enum
 import hashlib
 import json
 import random
@@ -6,9 +7,11 @@ import re
 import time
 import uuid
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from cellwright.codec import NotJsonError, to_json
 from cellwright.masking import Masking, unmasked
 from cellwright.views import Diff, Group, Table, Text
 
@@ -105,6 +108,50 @@ def test_data_is_masked_as_its_texts_are_the_first_time_and_every_time(text):
 def test_data_without_secrets_is_given_back_itself():
     value = {"a": [1, "plain text of some length", {"b": "x"}]}
     assert MASKING.json(value) is value
+
+
+class Word(enum.StrEnum):
+    KEY = "a key of an enum"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": [1, 2.5, None, True, "text of some length"], "b": {"c": ("x", 2**70)}},
+        {Word.KEY: Word.KEY, "n": float("nan"), "p": Path("x")},
+        {"a key of an enum": 1, "": {"k\ud83d": "v\ud83d"}},
+        {"secret": [TOKEN, {TOKEN: 1}]},
+        {1: 2, None: 3},
+        [[], {}, ()],
+    ],
+    ids=range(6),
+)
+def test_data_of_its_own_is_the_masked_json_of_a_value_the_first_time_and_every_time(value):
+    masking = Masking({"MY_TOKEN": TOKEN})
+    for _ in range(2):
+        own = masking.own(value)
+        assert own == MASKING.json(to_json(value))
+        assert {type(text) for text in texts_of(own)} <= {str}
+        assert not any(part is inner for part in parts_of(own) for inner in parts_of(value))
+
+
+def parts_of(value):
+    """The dicts and lists in some data, itself included."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [part for inner in inside for part in parts_of(inner)] + [value] * isinstance(value, dict | list)
+
+
+def texts_of(value):
+    for part in parts_of(value):
+        yield from (text for text in part if isinstance(text, str))
+        yield from (text for text in (part.values() if isinstance(part, dict) else ()) if isinstance(text, str))
+
+
+def test_data_that_contains_itself_is_refused():
+    value = {"a": []}
+    value["a"] += [value, value]
+    with pytest.raises(NotJsonError, match="contains itself"):
+        MASKING.own(value)
 
 
 @pytest.mark.parametrize("length", [0, 5_000])

@@ -14,14 +14,12 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TextIO
+from typing import Literal, NamedTuple, Protocol, TextIO
 
-from cellwright.codec import to_json
 from cellwright.errors import LogError
 from cellwright.masking import Masking
-from cellwright.messages import JsonObject, clean_text
+from cellwright.messages import JsonObject
 
 FORMAT = 1
 
@@ -52,12 +50,8 @@ FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 """Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 
-BARE = (bool, type(None))
-"""Types of which each value is plain JSON."""
 
-
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One fact."""
 
     number: int
@@ -114,12 +108,7 @@ class Log:
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
         kept = kind not in FLEETING
-        for name, value in data.items():  # the names are ours, what they hold is not
-            if type(value) is str:
-                data[name] = self.masking.text(clean_text(value))
-            elif not isinstance(value, BARE):
-                data[name] = self.masking.json(to_json(value))
-        event = Event(len(self.events) + kept, time.time(), kind, data)
+        event = Event(len(self.events) + kept, time.time(), kind, self.masking.own(data))
         if kept:
             self.events.append(event)
             self._write(event)

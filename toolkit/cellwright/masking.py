@@ -14,12 +14,14 @@ The rule that must never break: masking what is masked changes nothing, and ordi
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from cellwright.codec import MAX_DEPTH, to_json
 from cellwright.messages import clean_text
 from cellwright.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_values, spellings, without_key
 from cellwright.views import View, as_json, from_json
@@ -30,7 +32,38 @@ LARGE = 1_000
 SHORT_ONES, LARGE_ONES = 1_000, 4
 """Texts without secrets that are remembered: most of a log says the same again, and a value is also view and event."""
 
-NUMBERS = (int, float)
+LARGEST = 2**63
+"""Whole numbers up to it are plain."""
+
+
+class NotPlain(Exception):  # noqa: N818 (not an error: the longer way is taken)
+    """Data is no plain JSON, or may hold a secret."""
+
+
+class Keys(dict[str, str]):
+    """Keys that are sound texts and no secrets, by themselves; nearly all data has keys that other data had before.
+
+    Asked for another one it raises `NotPlain`. What is equal to a text may be of another type; what is found is a text.
+    """
+
+    def __init__(self, is_clean: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._is_clean = is_clean
+
+    def __missing__(self, key: object) -> str:
+        if type(key) is not str or not self._is_clean(key) or clean_text(key) is not key:
+            raise NotPlain
+        if len(self) >= SHORT_ONES:
+            self.clear()
+        self[key] = key
+        return key
+
+    def holds(self, data: Mapping[str, Any]) -> bool:
+        """Whether all keys of some data are such."""
+        try:
+            return self.keys() >= data.keys() or all(self[key] == key for key in data)
+        except NotPlain:
+            return False
 
 
 class Masking:
@@ -43,7 +76,7 @@ class Masking:
         self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))
         self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_formats()]
         self._short_ones: set[str] = set()
-        self._keys: set[str] = set()
+        self._keys = Keys(self._is_clean)
         self._large_ones: deque[str] = deque(maxlen=LARGE_ONES)
 
     @classmethod
@@ -62,14 +95,14 @@ class Masking:
         return masked
 
     def _is_clean(self, text: str) -> bool:
-        if len(text) < SHORTEST:
-            return True
         remembered = self._short_ones if len(text) < LARGE else self._large_ones
         if text in remembered:
             return True
-        patterns = self._patterns(text)
+        patterns = self._patterns(text) if len(text) >= SHORTEST else ()
         if patterns and re.search("|".join(patterns), text):
             return False
+        if clean_text(text) is not text:
+            return True  # it holds no secret, but what is remembered is told to be sound text as well
         if len(remembered) >= SHORT_ONES:
             remembered.clear()
         (self._short_ones.add if remembered is self._short_ones else self._large_ones.append)(text)
@@ -85,29 +118,54 @@ class Masking:
             return self.text(value, counts)
         return value if self._is_plain(value) else self._json(value, counts)
 
+    def own(self, value: object) -> Any:  # noqa: ANN401 (JSON is what it is)
+        """Any value as JSON data that nobody else holds, its texts masked. Nearly all is plain, and quickly copied.
+
+        Raises:
+            NotJsonError: for what has no JSON form.
+        """
+        try:
+            return self._copied(value, 0)
+        except NotPlain:
+            return self.json(to_json(value))
+
+    def _copied(self, value: Any, depth: int) -> Any:  # noqa: ANN401 (any value)
+        """A copy of plain JSON without secrets. Texts and numbers are looked at here, as a call takes longer."""
+        kind, remembered, copy = type(value), self._short_ones, {}
+        if depth == MAX_DEPTH:
+            raise NotPlain
+        if kind is dict:
+            for key, inner in value.items():
+                kind = type(inner)
+                plain = inner in remembered if kind is str else kind is float and math.isfinite(inner)
+                copy[self._keys[key]] = inner if plain else self._copied(inner, depth + 1)
+            return copy
+        if kind is list or kind is tuple:
+            return [self._copied(inner, depth + 1) for inner in value]
+        if kind is str:
+            plain = self._is_clean(value) and clean_text(value) is value
+        elif kind is float:
+            plain = math.isfinite(value)
+        else:
+            plain = kind is bool or value is None or (kind is int and -LARGEST < value < LARGEST)
+        if not plain:
+            raise NotPlain
+        return value
+
     def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
         """Whether nothing in JSON data has to be masked or counted."""
-        parts = [value]
-        for part in parts:  # it grows while it is walked: what is done for each text of each event has to be quick
-            if isinstance(part, str):
+        parts, keys = [value], self._keys
+        for part in parts:  # it grows while it is walked
+            kind = type(part)
+            if kind is str:
                 if not self._is_clean(part):
                     return False
-            elif isinstance(part, dict):
-                if not self._has_known_keys(part):
+            elif kind is dict:
+                if not keys.holds(part):
                     return False
-                parts += [inner for inner in part.values() if not isinstance(inner, NUMBERS)]
-            elif isinstance(part, list):
+                parts += part.values()
+            elif kind is list:
                 parts += part
-        return True
-
-    def _has_known_keys(self, part: Mapping[str, Any]) -> bool:
-        """Whether the keys are no secrets; nearly all data has keys that other data had before."""
-        if not self._keys.issuperset(part):
-            if not all(map(self._is_clean, part)):
-                return False
-            if len(self._keys) + len(part) > SHORT_ONES:
-                self._keys.clear()
-            self._keys.update(part)
         return True
 
     def _json(self, value: Any, counts: Counter[str] | None) -> Any:  # noqa: ANN401 (JSON is what it is)
