@@ -20,7 +20,7 @@ CORE = """
     permission.startup_files
     permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
     permission.bypass
-    permission.policy permission.grant permission.offers threads keyboard typed_line approval
+    permission.policy permission.grant permission.offers threads keyboard typed_line approval eager
     execution hearing around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
     passage
     inquiring granting stages outcome_stages hook_stages pipeline scheduler executor

@@ -161,6 +161,9 @@ class Spending:
 
     async def wait(self, task: asyncio.Future[Any], timeout: float | None) -> None:
         """Waits until the task has ended, the timeout (seconds) is over, or the time of the budget."""
+        if timeout is None and self.seconds_left is None:
+            await task
+            return
         deadline = None if timeout is None else time.monotonic() + timeout
         while not task.done():
             limits = [self.seconds_left, None if deadline is None else deadline - time.monotonic()]

@@ -27,7 +27,7 @@ import math
 import pathlib
 import sys
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from cellwright.messages import JsonObject, clean_text
@@ -51,13 +51,27 @@ def to_json(value: object, within: int = 0) -> Any:  # noqa: ANN401 (JSON is wha
     return _convert(value, ("value",), (0,) * within)
 
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_write: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]  # untold
+    None, json.JSONEncoder().default, json.encoder.encode_basestring, None, ":", ",", True, False, False
+)
+"""What `JSONEncoder.encode` makes anew for each text, which takes longer than the writing of most."""
 
 
 def canonical(value: object) -> str:
     """JSON text in one byte form: sorted keys, no blanks, non-ASCII written as itself."""
-    return _CANONICAL.encode(value)
+    return "".join(_write(value, 0))
 
+
+def copied(data: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """A copy of JSON data."""
+    if type(data) is dict:
+        return {key: copied(inner) if type(inner) in CONTAINERS else inner for key, inner in data.items()}
+    if type(data) is list:
+        return [copied(inner) if type(inner) in CONTAINERS else inner for inner in data]
+    return data
+
+
+CONTAINERS = frozenset({dict, list})
 
 Place = tuple[Any, ...]
 """Where a value stands: the place around it and its name or number there; a text only once somebody has to read it."""

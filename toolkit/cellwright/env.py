@@ -57,6 +57,7 @@ class Env:
     spending: Spending = field(default_factory=Spending)
     """What this run has used of its budget; a run that a tool starts gets `spending.below()`, and so draws on it."""
     call_id: str = ""
+    """Empty until the tool runs."""
     stopping: Stopping = field(default_factory=Stopping)
     """Set when the tool is asked to stop; long work looks at it now and then."""
     progress: Callable[[str], None] = _ignore

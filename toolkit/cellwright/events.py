@@ -107,8 +107,12 @@ class Log:
 
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
+        return self.keep(kind, self.masking.own(data))
+
+    def keep(self, kind: Kind, data: JsonObject) -> Event:
+        """The same with data that is masked JSON already, and that nobody else holds."""
         kept = kind not in FLEETING
-        event = Event(len(self.events) + kept, time.time(), kind, self.masking.own(data))
+        event = Event(len(self.events) + kept, time.time(), kind, data)
         if kept:
             self.events.append(event)
             self._write(event)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cellwright.eager import begun
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.threads import Ending, Job, in_thread
@@ -47,10 +49,45 @@ class Outcome:
 Function = Callable[[JsonObject, Env], Any]
 
 
+class ProgressLine:
+    """The last line of progress, told on the event loop; lines that come faster than the loop turns are skipped.
+
+    A tool that could not be stopped goes on speaking after its end was told; then nobody listens any more.
+    """
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._line: str | None = None
+        self._is_over = False
+
+    def say(self, text: str) -> None:
+        """Tells a line, from any thread."""
+        if self._is_over:
+            return
+        with self._lock:
+            waiting, self._line = self._line is not None, text
+        if not waiting:
+            self._loop.call_soon_threadsafe(self._flush)
+
+    def end(self) -> None:
+        """Tells the last line, if it waits to be told, and nothing from here on."""
+        self._flush()
+        self._is_over = True
+
+    def _flush(self) -> None:
+        with self._lock:
+            line, self._line = self._line, None
+        if line is not None and not self._is_over:
+            self._tell(line)
+
+
 class Speech:
     """What a function says on its way: its lines of progress and the steps that it yields.
 
-    A step is told as progress once it is known not to be the value; the last words are kept for a failure's message.
+    It is what an env has as `progress`. A step is told as progress once it is known not to be the value; the last words
+    are kept for a failure's message.
     """
 
     def __init__(self, tell: Callable[[str], None]) -> None:
@@ -58,7 +95,7 @@ class Speech:
         self._untold: str | None = None
         self.last = ""
 
-    def say(self, text: str) -> None:
+    def __call__(self, text: str) -> None:
         """Tells a line; safe from any thread."""
         text = str(text)  # a tool may give anything; if it can't be told, that is the tool's own failure
         self.last = text[:MAX_WORDS]
@@ -80,23 +117,22 @@ class Speech:
 async def run_function(function: Function, args: JsonObject, env: Env, timeout: float | None) -> Outcome:
     """Runs it to its end, its deadline (seconds, and the time that the run has left), or the cancellation of the
     caller, which is an outcome too."""
-    speech = Speech(env.progress)
-    env = env.for_call(env.call_id, env.stopping, speech.say)
+    speech = env.progress
+    if not isinstance(speech, Speech):
+        speech = Speech(env.progress)
+        env = env.for_call(env.call_id, env.stopping, speech)
+    endings: list[Ending] = []
     jobs: list[Job] = []
-    loop = asyncio.get_running_loop()
-    over = loop.create_future()  # waited for in the task's place: it is done a turn of the loop before the task tells
-    task = loop.create_task(_guarded(function, args, env, speech, jobs.append, over))
-    task.add_done_callback(lambda _: _settle(over))  # for one that is cancelled before its first step
+    over = asyncio.get_running_loop().create_future()  # awaited, not the task, which tells of its end a turn later
+    task = begun(_guarded(function, args, env, speech, jobs.append, endings.append, over))
     ended: Literal["timeout", "cancelled"] = "timeout"
     try:
-        if timeout is None and env.spending.seconds_left is None:
-            await over
-        else:
+        if not endings:
             await env.spending.wait(over, timeout)
     except asyncio.CancelledError:
         ended = "cancelled"
-    if task.done() and ended == "timeout":
-        value, error = task.result()
+    if endings and ended == "timeout":
+        value, error = endings[0]
         return Outcome("raised" if error else "returned", value, error, speech.last)
     try:
         await _stop(task, env, jobs)
@@ -104,13 +140,7 @@ async def run_function(function: Function, args: JsonObject, env: Env, timeout: 
         ended = "cancelled"
     still_running = not task.done()
     task.cancel()
-    finished = task.done() and not task.cancelled() and task.result()[1] is None
-    return Outcome(ended, None, None, speech.last, still_running, finished)
-
-
-def _settle(over: asyncio.Future[None]) -> None:
-    if not over.done():
-        over.set_result(None)
+    return Outcome(ended, None, None, speech.last, still_running, bool(endings) and endings[0][1] is None)
 
 
 async def _guarded(
@@ -119,19 +149,21 @@ async def _guarded(
     env: Env,
     speech: Speech,
     started: Callable[[Job], None],
+    tell: Callable[[Ending], None],
     over: asyncio.Future[None],
-) -> Ending:
+) -> None:
     """A `SystemExit` that escaped a task would end the event loop, so nothing but a cancellation escapes."""
     try:
-        return await _call(function, args, env, speech, started), None
+        tell((await _call(function, args, env, speech, started), None))
     except asyncio.CancelledError:
         if env.stopping.is_set():
             raise
-        return None, RuntimeError("the tool cancelled itself")
+        tell((None, RuntimeError("the tool cancelled itself")))
     except BaseException as error:
-        return None, error
+        tell((None, error))
     finally:
-        _settle(over)
+        if not over.done():  # who waits for it may be cancelled
+            over.set_result(None)
 
 
 async def _call(function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[Job], None]) -> Any:  # noqa: ANN401 (a tool returns what it likes)
@@ -175,7 +207,7 @@ def _exhaust(value: Any, env: Env, speech: Speech) -> Any:  # noqa: ANN401 (any 
     raise InterruptedError("stopped between two steps")
 
 
-async def _stop(task: asyncio.Task[Ending], env: Env, jobs: list[Job]) -> None:
+async def _stop(task: asyncio.Task[None], env: Env, jobs: list[Job]) -> None:
     """Asks the tool to stop and gives it its grace. A second cancellation ends the waiting.
 
     A thread can't be cancelled, only asked; its task is kept until the grace is over, since it ends with the job.

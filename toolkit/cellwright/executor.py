@@ -80,7 +80,7 @@ class Executor:
         try:
             result = await run_call(call, self._setup, not_started(call) if self.stopped else None)
         except Exception as error:
-            result = deliver(self._setup, _lost(call, error), UNKNOWN_TOOL_CHARS)
+            result = deliver(self._setup, _lost(self._setup, call, error), UNKNOWN_TOOL_CHARS)
         self.stopped = self.stopped or result.stops_run
         if result.context_change:
             self._setup.standing.apply(result.context_change, self._setup.log, call.id)
@@ -127,7 +127,7 @@ class Executor:
         except GeneratorExit:  # the event loop is gone
             raise
         except BaseException as error:  # one that escaped would end its siblings
-            self._order.commit(self._setup, _lost(place.call, error), UNKNOWN_TOOL_CHARS)
+            self._order.commit(self._setup, _lost(self._setup, place.call, error), UNKNOWN_TOOL_CHARS)
 
     def _stop(self, place: Place) -> None:
         if place.state == "executing":
@@ -162,7 +162,7 @@ class Executor:
             if place.state == "queued":
                 await run_call(place.call, self._setup, not_started(place.call))
             elif place.outcome is None:
-                lost = _lost(place.call, LookupError("no result came of it"))
+                lost = _lost(self._setup, place.call, LookupError("no result came of it"))
                 self._order.commit(self._setup, lost, UNKNOWN_TOOL_CHARS)
 
 
@@ -204,8 +204,9 @@ class InOrder:
         try:
             return deliver(setup, *place.outcome, self._room)
         except Exception as error:  # it may be that of another call, which must not suffer for it
-            return deliver(setup, _lost(place.call, error), UNKNOWN_TOOL_CHARS)
+            return deliver(setup, _lost(setup, place.call, error), UNKNOWN_TOOL_CHARS)
 
 
-def _lost(call: Call, error: BaseException) -> Result:
-    return failure(call, "internal_error", f"Cellwright failed ({told(error)}); the call was not finished")
+def _lost(setup: Setup, call: Call, error: BaseException) -> Result:
+    why = setup.log.masking.text(told(error))
+    return failure(call, "internal_error", f"Cellwright failed ({why}); the call was not finished")

@@ -15,7 +15,7 @@ from dataclasses import fields
 
 from cellwright.codec import NotJsonError, to_json
 from cellwright.env import Env
-from cellwright.execution import run_function
+from cellwright.execution import Speech, run_function
 from cellwright.hooks import ANSWERS, Change, Hook, HookAnswer, HookEvent, HookFailed, Occasion
 from cellwright.messages import JsonObject, clean_text, told
 from cellwright.stopping import Stopping
@@ -43,7 +43,7 @@ async def asked(hook: Hook, occasion: Occasion, env: Env) -> HookAnswer | HookFa
                 raise
             return HookFailed("it cancelled itself")
 
-    own_env = env.for_call(env.call_id, Stopping(), lambda text: None)
+    own_env = env.for_call(env.call_id, Stopping(), Speech(lambda text: None))
     token = _asking.set((*_asking.get(), hook))
     try:
         outcome = await run_function(ask, {}, own_env, hook.timeout)

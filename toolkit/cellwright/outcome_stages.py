@@ -11,6 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,14 @@ from cellwright.codec import NotJsonError, canonical, to_json
 from cellwright.conditions import Change, changed
 from cellwright.error_class import error_class
 from cellwright.errors import ToolError
-from cellwright.execution import Outcome, run_function
+from cellwright.execution import Outcome, ProgressLine, Speech, run_function
+from cellwright.inquiring import inquire
 from cellwright.limits import cut
 from cellwright.masking import Masking
 from cellwright.messages import Call, Image, JsonObject, clean_text, told
 from cellwright.passage import Passage, Refused
 from cellwright.result import Result, failure
+from cellwright.stopping import Stopping
 from cellwright.tool import Output, Tool
 from cellwright.views import Failure, Group, View, as_json, checked_view, value_view
 
@@ -41,12 +44,17 @@ async def execute(passage: Passage) -> None:
     if log.broken:
         raise Refused("internal_error", f"{log.broken}. Nothing was run")
     limit = passage.setup.timeout if tool.timeout is None else tool.timeout
+    ask = partial(inquire, passage.call, passage.setup)
+    line = ProgressLine(lambda text: log.record("progress", id=call_id, text=text))
 
     def attempt() -> Coroutine[Any, Any, Outcome]:
-        return run_function(tool.execute, json.loads(passage.frozen), passage.env, limit)
+        args, passage.ready = passage.ready or json.loads(passage.frozen), None
+        env = passage.env.for_call(call_id, Stopping(), Speech(line.say), ask)
+        return run_function(tool.execute, args, env, limit)
 
     around = passage.setup.around
     outcome = await (run_around(around, attempt, tool, lambda: json.loads(passage.frozen)) if around else attempt())
+    line.end()
     passage.outcome = outcome
     match outcome.ended:
         case "returned":
@@ -100,16 +108,18 @@ async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
-    result.metadata.update(to_json({**result.metadata, **_facts(passage)}))
+    result.metadata.update({**to_json(result.metadata), **_facts(passage)})
     result = _masked(_with_content(result, content), passage.setup.log.masking)
     result.metadata["stages"] = _seconds(passage)
-    passage.result = result
+    passage.result, passage.is_masked = result, True
 
 
 async def record(passage: Passage) -> None:
     """Cuts the model's text to its limit and writes the result into the log; from here on nothing can change it."""
     if passage.result is None:
         raise LookupError("there is no result to record")
+    if not passage.is_masked:  # the stage before broke off
+        passage.result = _masked(passage.result, passage.setup.log.masking)
     limit = passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS
     passage.result = passage.setup.commit(passage.setup, passage.result, limit)
 
@@ -215,7 +225,7 @@ def _facts(passage: Passage) -> JsonObject:
     facts: JsonObject = {}
     if passage.decision:
         decision = passage.decision
-        facts["decision"] = {"decision": decision.decision, "by": decision.by, "reason": decision.reason}
+        facts["decision"] = {"decision": decision.decision, "by": decision.by, "reason": clean_text(decision.reason)}
     if passage.repairs:
         facts["repairs"] = list(passage.repairs)
     if passage.changed_by:
@@ -235,10 +245,10 @@ def _still_runs(outcome: Outcome) -> bool:
 
 def _seconds(passage: Passage) -> dict[str, float]:
     """The time that each stage took."""
-    spent: dict[str, int] = {}
+    spent: dict[str, float] = {}
     for stage, nanoseconds in passage.times:
-        spent[stage] = spent.get(stage, 0) + nanoseconds
-    return {stage: nanoseconds // 1000 / 1e6 for stage, nanoseconds in spent.items()}
+        spent[stage] = spent.get(stage, 0.0) + nanoseconds // 1000 / 1e6
+    return spent
 
 
 def _left(outcome: Outcome) -> str:

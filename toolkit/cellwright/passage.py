@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from cellwright.approval import Approver
 from cellwright.around import Around
+from cellwright.codec import copied, to_json
 from cellwright.conditions import Standing
 from cellwright.env import Env
 from cellwright.events import Log
@@ -34,16 +35,20 @@ from cellwright.views import as_json
 
 
 def write_result(log: Log, result: Result) -> None:
-    """The `result` event of one call."""
-    log.record(
-        "result",
-        id=result.call.id,
-        name=result.call.name,
-        **result.as_json(),
-        view=as_json(result.view) if result.view else None,
-        images=result.images,
-        context=result.context,
-    )
+    """The `result` event of one call, whose secrets are masked."""
+    data: JsonObject = {
+        "id": log.masking.own(result.call.id),
+        "name": log.masking.own(result.call.name),
+        "ok": result.ok,
+        "error_type": result.error_type,
+        "content": result.content,
+        "value": copied(result.value),
+        "metadata": copied(result.metadata),
+        "view": as_json(result.view) if result.view else None,
+        "images": to_json(result.images),
+        "context": result.context,
+    }
+    log.keep("result", data)
 
 
 def close_calls(log: Log, why: str) -> None:
@@ -144,12 +149,18 @@ class Passage:
     decision: Decision | None = None
     edited: str = ""
     """The canonical text of arguments that a person wrote; they are not asked about again."""
+    text: str = ""
+    """The canonical text of the arguments as they were validated."""
     frozen: str = ""
     """The canonical text of the arguments that may run; what runs is read from it."""
+    ready: JsonObject | None = None
+    """The arguments as read from that text, for the tool and nobody else."""
     outcome: Outcome | None = None
     output: Output | None = None
     """What the tool gave, its value as JSON."""
     result: Result | None = None
+    is_masked: bool = False
+    """Whether there are no secrets in the result."""
     back_to: str = ""
     """The name of an earlier stage to go back to, because the arguments changed."""
     stages_passed: int = 0

@@ -9,22 +9,17 @@ The lesson is `notebooks/06_pipeline.ipynb`.
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 
-from cellwright.env import Env
 from cellwright.error_class import error_class
 from cellwright.hook_stages import after_hooks, before_hooks
-from cellwright.inquiring import inquire
 from cellwright.messages import Call, clean_text, told
 from cellwright.outcome_stages import check_output, execute, record, render
 from cellwright.passage import Passage, Refused, Setup
 from cellwright.result import Result, failure
 from cellwright.stages import approve, guard, look_up, permit, read, recheck, validate
-from cellwright.stopping import Stopping
 
 Stage = Callable[[Passage], Awaitable[None]]
 
@@ -54,11 +49,9 @@ async def run_call(call: Call, setup: Setup, refusal: Result | None = None) -> R
     """
     within = {"within": setup.within} if setup.within else {}
     setup.log.record("call", id=call.id, name=call.name, arguments=clean_text(call.arguments), **within)
-    line = ProgressLine(lambda text: setup.log.record("progress", id=call.id, text=text))
-    passage = Passage(call, setup, _own_env(call, setup, line), result=refusal or setup.repetition.refusal(call))
+    passage = Passage(call, setup, setup.env, result=refusal or setup.repetition.refusal(call))
     while passage.stages_passed < len(STAGES):
         await _go_on(passage)
-    line.end()
     result = passage.result or not_started(call)
     setup.repetition.note(result, passage.tool is not None and passage.tool.read_only is not True)
     return result
@@ -100,53 +93,18 @@ async def _go_on(passage: Passage) -> None:
 
 
 async def _pass_stages(passage: Passage) -> None:
+    began = time.perf_counter_ns()
     while passage.stages_passed < len(STAGES):
         stage = STAGES[passage.stages_passed]
         passage.stages_passed += 1
         if passage.result is not None and stage not in CLOSING:
             continue
-        started = time.perf_counter_ns()
         try:
             await stage(passage)
         finally:
-            passage.times.append((stage.__name__, time.perf_counter_ns() - started))
+            ended = time.perf_counter_ns()
+            passage.times.append((stage.__name__, ended - began))
+            began = ended
         if passage.back_to:
             passage.stages_passed = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
             passage.back_to = ""
-
-
-def _own_env(call: Call, setup: Setup, line: ProgressLine) -> Env:
-    return setup.env.for_call(call.id, Stopping(), line.say, partial(inquire, call, setup))
-
-
-class ProgressLine:
-    """The last line of progress, told on the event loop; lines that come faster than the loop turns are skipped.
-
-    A tool that could not be stopped goes on speaking after its result; then nobody listens any more.
-    """
-
-    def __init__(self, tell: Callable[[str], object]) -> None:
-        self._tell = tell
-        self._loop = asyncio.get_running_loop()
-        self._lock = threading.Lock()
-        self._line: str | None = None
-        self._is_over = False
-
-    def say(self, text: str) -> None:
-        """Tells a line, from any thread."""
-        if self._is_over:
-            return
-        with self._lock:
-            waiting, self._line = self._line is not None, text
-        if not waiting:
-            self._loop.call_soon_threadsafe(self._flush)
-
-    def end(self) -> None:
-        """Nothing is told from here on."""
-        self._is_over = True
-
-    def _flush(self) -> None:
-        with self._lock:
-            line, self._line = self._line, None
-        if line is not None and not self._is_over:
-            self._tell(line)

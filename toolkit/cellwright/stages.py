@@ -68,10 +68,11 @@ async def read(passage: Passage) -> None:
 
 async def validate(passage: Passage) -> None:
     """Holds the arguments against the schema, then asks the tool itself."""
-    problem = _problem(passage, passage.args)
+    passage.text = canonical(passage.args)
+    problem = _problem(passage, passage.args, passage.text)
     if problem:
         parameters = parameters_text(passage.found.input_schema)
-        changed = passage.changed_by and canonical(passage.args) != passage.edited
+        changed = passage.changed_by and passage.text != passage.edited
         blame = f"the hook {passage.changed_by[-1].name} changed the arguments: " if changed else ""
         unseen = passage.setup.surface.is_hidden(passage.found.name)
         hint = f". To read its definition first, call {SEARCH} with select:{passage.found.name}" if unseen else ""
@@ -102,7 +103,7 @@ async def permit(passage: Passage) -> None:
 
 async def approve(passage: Passage) -> None:
     """Asks the person, if the decision was to ask; one question at a time. From here on the arguments are frozen."""
-    text = canonical(passage.args)
+    text = passage.text
     if _is_allowed(passage) or passage.edited == text:
         passage.frozen = text
         return
@@ -156,8 +157,9 @@ async def _ask(passage: Passage, text: str) -> None:
 async def recheck(passage: Passage) -> None:
     """What runs is what was judged: a tool still selected, the same arguments, the same files behind their paths."""
     _check_open(passage, passage.found)
-    if canonical(passage.args) != passage.frozen:
-        raise Refused("guard_denied", "the arguments changed after they were approved; nothing was run")
+    passage.ready = json.loads(passage.frozen)
+    if passage.ready != passage.args:
+        raise Refused("guard_denied", "the arguments changed after they were validated; nothing was run")
     if followed(passage.found, passage.args, passage.env) != passage.env.judged:
         raise Refused("guard_denied", MOVED)
     # while the person thought, the run may have been switched to plan mode
@@ -179,12 +181,12 @@ def _open_tools(passage: Passage) -> str:
     return ", ".join(names) or "none"
 
 
-def _problem(passage: Passage, args: JsonObject) -> str | None:
+def _problem(passage: Passage, args: JsonObject, text: str) -> str | None:
     tool = passage.found
     problems = tool.input_schema.problems(args)
     if problems:
         return "; ".join(problems)
-    mark = passage.setup.log.masking.mark_in(canonical(args)) if OPENING in str(args) else ""
+    mark = passage.setup.log.masking.mark_in(text) if OPENING in text else ""
     if mark and not tool.trait("read_only", args):
         return f"{mark} stands for a secret that is not shown to you; write around it, an exact edit leaves it in place"
     try:
@@ -206,7 +208,7 @@ async def _question(passage: Passage, text: str) -> Question:
 
     def check(args: JsonObject) -> str | None:
         args = unmasked(args, shown, json.loads(text))
-        problem = _problem(passage, args) or _guarded(passage, args)
+        problem = _problem(passage, args, canonical(args)) or _guarded(passage, args)
         if problem:
             return problem
         decision = passage.setup.policy.decide(tool, args, passage.env)

@@ -19,7 +19,7 @@ from typing import Any, Literal, assert_never
 from cellwright.codec import canonical, to_json
 from cellwright.errors import LogError
 from cellwright.inquiry import Inquiry, inquiry_text
-from cellwright.messages import JsonObject, told
+from cellwright.messages import JsonObject, clean_text, told
 from cellwright.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
 from cellwright.text_diff import change_notes, changed_lines, unified_diff
 from cellwright.todo_list import Todo, todo_text
@@ -188,7 +188,11 @@ def checked_view(view: object) -> View:
 
 def as_json(view: View) -> JsonObject:
     """The view as JSON data, with the format's version."""
-    return {"version": VERSION} | {name: to_json(getattr(view, name)) for name in view.__match_args__}
+    data: JsonObject = {"version": VERSION}
+    for name in view.__match_args__:
+        value = getattr(view, name)
+        data[name] = clean_text(value) if type(value) is str else to_json(value)
+    return data
 
 
 def from_json(data: JsonObject) -> View:
