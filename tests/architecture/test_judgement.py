@@ -132,7 +132,7 @@ def test_every_kind_of_event_is_recorded_somewhere():
         node.args[0].value
         for module in modules("cellwright")
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "record" and node.args
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("record", "keep") and node.args
         if isinstance(node.args[0], ast.Constant)
     }
     unused = set(typing.get_args(Kind)) - recorded
