@@ -1,4 +1,4 @@
-"""Stops a turn of the model when the time of the budget is over.
+"""Stops a turn of the model when the time of the budget is over, or a result of its calls ends the run.
 
 A turn is awaited in the run's own task, so that stopping the run reaches it at once; the alarm reaches it the same way,
 by cancelling that task, and is told apart afterwards. Time can stand still meanwhile, while a person is asked, so the
@@ -16,10 +16,11 @@ from cellwright.execution import GRACE
 
 
 class Alarm:
-    """A context in which the current task may be until the time is over.
+    """A context in which the current task may be until the time is over, or `ring` is called.
 
     Raises:
         BudgetSpent: when leaving it, if the time was over before the work in it.
+        TimeoutError: the same, if it was rung.
     """
 
     def __init__(self, spending: Spending) -> None:
@@ -27,33 +28,47 @@ class Alarm:
         self._rings = 0
         self._task: asyncio.Task[object] | None = None
         self._next: asyncio.TimerHandle | None = None
+        self._is_rung = False
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Alarm:
         self._task = asyncio.current_task()
         left = self._spending.seconds_left
         if left is not None:
             self._set(left)
+        return self
+
+    def ring(self) -> None:
+        """Ends the work in it, if it goes on."""
+        if self._task:
+            self._is_rung = True
+            self._cancel()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._next:
             self._next.cancel()
-        others = self._task.cancelling() if self._task else 0
-        for _ in range(self._rings if self._task else 0):
-            others = self._task.uncancel() if self._task else 0
-        if self._rings and not others and isinstance(error, asyncio.CancelledError | Exception):
+        task, self._task = self._task, None
+        if not self._rings or task is None:
+            return
+        others = [task.uncancel() for _ in range(self._rings)][-1]
+        if not others and isinstance(error, asyncio.CancelledError | Exception):
+            if self._is_rung:
+                raise TimeoutError("a result ends the run") from None
             raise BudgetSpent(f"{self._spending.time_over()} while the model was thinking") from None
 
     def _set(self, seconds: float) -> None:
-        self._next = asyncio.get_running_loop().call_later(seconds, self._ring)
+        self._next = asyncio.get_running_loop().call_later(seconds, self._look)
 
-    def _ring(self) -> None:
+    def _look(self) -> None:
         left = self._spending.seconds_left or 0.0
         if left > 0:
             self._set(left)
             return
+        self._cancel()
+        self._set(GRACE)
+
+    def _cancel(self) -> None:
         self._rings += 1
         if self._task:
             self._task.cancel()
-        self._set(GRACE)

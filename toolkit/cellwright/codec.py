@@ -85,8 +85,8 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
         return _mapping(value, place, _inside(value, place, above)) if value else {}
     if kind is list or kind is tuple:
         return _list(value, place, _inside(value, place, above)) if value else []
-    if "__dataclass_fields__" in kind.__dict__ and kind.__base__ is object:
-        return _mapping(_fields(value), place, _inside(value, place, above))
+    if is_plain_dataclass(kind):
+        return _mapping(fields_of(value), place, _inside(value, place, above))
     if isinstance(value, enum.Enum):
         value = value.value
     simple = _scalar(value, place)
@@ -216,7 +216,7 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
         if plain is not _NOT_SCALAR and plain is not value:
             return _convert(plain, place, inside)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _convert(_fields(value), place, inside)
+        return _convert(fields_of(value), place, inside)
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return _convert(value.model_dump(), place, inside)
     raise NotJsonError(
@@ -225,7 +225,13 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
     )
 
 
-def _fields(value: object) -> JsonObject:
+def is_plain_dataclass(kind: type) -> bool:
+    """Whether values of a class are written as the object of their fields, whatever else they may look like."""
+    return "__dataclass_fields__" in kind.__dict__ and kind.__base__ is object
+
+
+def fields_of(value: object) -> JsonObject:
+    """The fields of a dataclass by name, as they are."""
     names = _names(type(value))  # type: ignore[arg-type]  # classes can be hashed, whatever mypy reads in `object`
     return {name: getattr(value, name) for name in names}
 

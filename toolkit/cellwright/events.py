@@ -115,7 +115,8 @@ class Log:
         event = Event(len(self.events) + kept, time.time(), kind, data)
         if kept:
             self.events.append(event)
-            self._write(event)
+            if self._file is not None:
+                self._write_line({"number": event.number, "time": event.time, "kind": kind, "data": data})
         for observer in self._observers:
             self._tell(observer, event)
         return event
@@ -126,10 +127,6 @@ class Log:
             with suppress(OSError):  # each line was flushed; what closing could fail on was told before
                 self._file.close()
             self._file = None
-
-    def _write(self, event: Event) -> None:
-        if self._file is not None:
-            self._write_line({"number": event.number, "time": event.time, "kind": event.kind, "data": event.data})
 
     def _write_line(self, line: JsonObject) -> None:
         if self._file is None:

@@ -13,10 +13,10 @@ import asyncio
 import contextvars
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from cellwright.alarm import Alarm
 from cellwright.limits import TURN_LIMIT
 from cellwright.messages import Call, told
 from cellwright.outcome_stages import UNKNOWN_TOOL_CHARS
@@ -38,12 +38,8 @@ class Executor:
         self._running: dict[Place, asyncio.Task[None]] = {}
         self._next = 0
         """The place of the first call that is not begun."""
-        self._reading: asyncio.Timeout | None = None
-
-    def reading(self) -> asyncio.Timeout:
-        """Around the reading of the stream: a result that stops the run ends it, with `TimeoutError`."""
-        self._reading = asyncio.timeout(None)
-        return self._reading
+        self.alarm: Alarm | None = None
+        """Around the reading of the stream: a result that stops the run ends it."""
 
     def take(self, call: Call) -> None:
         """Takes a call whose block is complete, and begins it if it may begin now."""
@@ -139,7 +135,8 @@ class Executor:
         result = place.outcome[0] if place.outcome else not_started(place.call)
         if result.stops_run and not self.stopped:
             self.stopped = result.stops_run
-            self._end_reading()
+            if self.alarm:
+                self.alarm.ring()
         elif not result.ok:
             for sibling in self._batch.fail(place):
                 self._stop(sibling)
@@ -150,11 +147,6 @@ class Executor:
     def _end_batch(self) -> None:
         self._batch.end()
         self._batch = Batch(self._setup)
-
-    def _end_reading(self) -> None:
-        if self._reading is not None:
-            with suppress(RuntimeError):  # the stream has come to its end by itself
-                self._reading.reschedule(asyncio.get_running_loop().time())
 
     async def _make_up(self) -> None:
         """Gives their results to calls that were lost: a closing event loop cancels tasks before their first step."""

@@ -60,6 +60,7 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
         setup.log.record("note", text=note)
     blocked = await _hear(prompt, transcript, setup)
     while not blocked:
+        await asyncio.sleep(0)  # others go on, even beside a model and tools that never wait
         if setup.log.broken:
             raise LogError(setup.log.broken)
         setup.env.spending.need_room()
@@ -104,9 +105,8 @@ async def _read(
 ) -> BaseException | None:
     """Reads a turn; what ended it too early, if something did. Then nothing more of it is begun."""
     try:
-        with Alarm(setup.env.spending):
-            async with executor.reading():
-                await reading.follow(reasoner.model, request)
+        with Alarm(setup.env.spending) as executor.alarm:
+            await reading.follow(reasoner.model, request)
             task = asyncio.current_task()
             if task and task.cancelling():  # the model kept the cancellation to itself
                 raise asyncio.CancelledError

@@ -21,7 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from cellwright.codec import MAX_DEPTH, to_json
+from cellwright.codec import MAX_DEPTH, fields_of, is_plain_dataclass, to_json
 from cellwright.messages import clean_text
 from cellwright.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_values, spellings, without_key
 from cellwright.views import View, as_json, from_json
@@ -144,21 +144,25 @@ class Masking:
             return [self._copied(inner, depth + 1) for inner in value]
         if kind is str:
             plain = self._is_clean(value) and clean_text(value) is value
+        elif kind is int:
+            plain = -LARGEST < value < LARGEST
         elif kind is float:
             plain = math.isfinite(value)
+        elif is_plain_dataclass(kind):
+            return self._copied(fields_of(value), depth)
         else:
-            plain = kind is bool or value is None or (kind is int and -LARGEST < value < LARGEST)
+            plain = kind is bool or value is None
         if not plain:
             raise NotPlain
         return value
 
     def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
         """Whether nothing in JSON data has to be masked or counted."""
-        parts, keys = [value], self._keys
+        parts, keys, remembered = [value], self._keys, self._short_ones
         for part in parts:  # it grows while it is walked
             kind = type(part)
             if kind is str:
-                if not self._is_clean(part):
+                if part not in remembered and not self._is_clean(part):
                     return False
             elif kind is dict:
                 if not keys.holds(part):

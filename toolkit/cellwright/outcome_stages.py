@@ -108,7 +108,7 @@ async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
-    result.metadata.update({**to_json(result.metadata), **_facts(passage)})
+    result.metadata.update(_facts(passage))
     result = _masked(_with_content(result, content), passage.setup.log.masking)
     result.metadata["stages"] = _seconds(passage)
     passage.result, passage.is_masked = result, True
@@ -222,7 +222,7 @@ def _finalized(tool: Tool, content: str) -> str:
 
 
 def _facts(passage: Passage) -> JsonObject:
-    facts: JsonObject = {}
+    facts: JsonObject = to_json(passage.result.metadata) if passage.result else {}
     if passage.decision:
         decision = passage.decision
         facts["decision"] = {"decision": decision.decision, "by": decision.by, "reason": clean_text(decision.reason)}
@@ -245,10 +245,7 @@ def _still_runs(outcome: Outcome) -> bool:
 
 def _seconds(passage: Passage) -> dict[str, float]:
     """The time that each stage took."""
-    spent: dict[str, float] = {}
-    for stage, nanoseconds in passage.times:
-        spent[stage] = spent.get(stage, 0.0) + nanoseconds // 1000 / 1e6
-    return spent
+    return {stage: nanoseconds // 1000 / 1e6 for stage, nanoseconds in passage.times.items()}
 
 
 def _left(outcome: Outcome) -> str:

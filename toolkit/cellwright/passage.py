@@ -45,7 +45,7 @@ def write_result(log: Log, result: Result) -> None:
         "value": copied(result.value),
         "metadata": copied(result.metadata),
         "view": as_json(result.view) if result.view else None,
-        "images": to_json(result.images),
+        "images": to_json(result.images) if result.images else [],
         "context": result.context,
     }
     log.keep("result", data)
@@ -165,8 +165,8 @@ class Passage:
     """The name of an earlier stage to go back to, because the arguments changed."""
     stages_passed: int = 0
     """Counted from the first of the list; a stage to go back to counts as not passed."""
-    times: list[tuple[str, int]] = field(default_factory=list)
-    """The stages passed, each with its nanoseconds."""
+    times: dict[str, int] = field(default_factory=dict)
+    """The nanoseconds in each of the stages passed."""
 
     @property
     def found(self) -> Tool:

@@ -66,7 +66,7 @@ def not_started(call: Call, sibling: str = "") -> Result:
 
 def _stopped(passage: Passage, sibling: str) -> Result:
     """The result of a call that was stopped on its way. Once the tool was begun, nobody may think that it was not."""
-    if all(name != "execute" for name, _ in passage.times):
+    if "execute" not in passage.times:
         return not_started(passage.call, sibling)
     why = "the call was stopped after its tool was begun; it may have had effects, so look at what it did"
     return failure(passage.call, "cancelled", why)
@@ -88,23 +88,25 @@ async def _go_on(passage: Passage) -> None:
     except GeneratorExit:  # the event loop is gone, and with it all that could be told
         raise
     except BaseException as error:
-        message = f"Cellwright failed in stage {passage.times[-1][0]} ({told(error)}); the call was not finished"
+        stage = STAGES[passage.stages_passed - 1].__name__
+        message = f"Cellwright failed in stage {stage} ({told(error)}); the call was not finished"
         passage.result = failure(passage.call, "internal_error", message, error_class=error_class(error))
 
 
 async def _pass_stages(passage: Passage) -> None:
-    began = time.perf_counter_ns()
-    while passage.stages_passed < len(STAGES):
-        stage = STAGES[passage.stages_passed]
+    """The stages from where the call is, up to the last, or to one that sends it back."""
+    times, began = passage.times, time.perf_counter_ns()
+    for stage in STAGES[passage.stages_passed :]:
         passage.stages_passed += 1
         if passage.result is not None and stage not in CLOSING:
             continue
         try:
             await stage(passage)
         finally:
-            ended = time.perf_counter_ns()
-            passage.times.append((stage.__name__, ended - began))
+            name, ended = stage.__name__, time.perf_counter_ns()
+            times[name] = times.get(name, 0) + ended - began
             began = ended
         if passage.back_to:
             passage.stages_passed = next(i for i, s in enumerate(STAGES) if s.__name__ == passage.back_to)
             passage.back_to = ""
+            return

@@ -12,6 +12,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from inspect import isasyncgen
 
 from cellwright.errors import ModelError
 from cellwright.execution import GRACE
@@ -229,6 +230,8 @@ def _is_json(text: str) -> bool:
 
 async def _close(parts: AsyncIterator[Part] | None, patience: float | None) -> None:
     """A generator that is left half read must be closed by hand, or it stays open until it is collected."""
+    if patience is None and isasyncgen(parts):
+        return  # it was read to its end
     close = getattr(parts, "aclose", None)
     if close is not None:
         with suppress(Exception):  # the turn is read; what fails after it is of no use to anyone
