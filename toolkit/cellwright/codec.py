@@ -62,6 +62,14 @@ def canonical(value: object) -> str:
     return "".join(_write(value, 0))
 
 
+def read_canonical(text: str) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """What `canonical` wrote."""
+    return _DECODER.raw_decode(text)[0]
+
+
+_DECODER = json.JSONDecoder()
+
+
 def copied(data: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
     """A copy of JSON data."""
     if type(data) is dict:

@@ -73,7 +73,8 @@ class ProgressLine:
 
     def end(self) -> None:
         """Tells the last line, if it waits to be told, and nothing from here on."""
-        self._flush()
+        if self._line is not None:
+            self._flush()
         self._is_over = True
 
     def _flush(self) -> None:
@@ -117,64 +118,81 @@ class Speech:
 async def run_function(function: Function, args: JsonObject, env: Env, timeout: float | None) -> Outcome:
     """Runs it to its end, its deadline (seconds, and the time that the run has left), or the cancellation of the
     caller, which is an outcome too."""
-    speech = env.progress
-    if not isinstance(speech, Speech):
-        speech = Speech(env.progress)
-        env = env.for_call(env.call_id, env.stopping, speech)
-    endings: list[Ending] = []
-    jobs: list[Job] = []
-    over = asyncio.get_running_loop().create_future()  # awaited, not the task, which tells of its end a turn later
-    task = begun(_guarded(function, args, env, speech, jobs.append, endings.append, over))
+    running = Running(function, args, env)
+    task = begun(running.go())
     ended: Literal["timeout", "cancelled"] = "timeout"
     try:
-        if not endings:
-            await env.spending.wait(over, timeout)
+        if running.ending is None:
+            await running.over(timeout)
     except asyncio.CancelledError:
         ended = "cancelled"
-    if endings and ended == "timeout":
-        value, error = endings[0]
-        return Outcome("raised" if error else "returned", value, error, speech.last)
+    if running.ending and ended == "timeout":
+        value, error = running.ending
+        return Outcome("raised" if error else "returned", value, error, running.speech.last)
     try:
-        await _stop(task, env, jobs)
+        await running.stop(task)
     except asyncio.CancelledError:
         ended = "cancelled"
     still_running = not task.done()
     task.cancel()
-    return Outcome(ended, None, None, speech.last, still_running, bool(endings) and endings[0][1] is None)
+    finished = running.ending is not None and running.ending[1] is None
+    return Outcome(ended, None, None, running.speech.last, still_running, finished)
 
 
-async def _guarded(
-    function: Function,
-    args: JsonObject,
-    env: Env,
-    speech: Speech,
-    started: Callable[[Job], None],
-    tell: Callable[[Ending], None],
-    over: asyncio.Future[None],
-) -> None:
-    """A `SystemExit` that escaped a task would end the event loop, so nothing but a cancellation escapes."""
-    try:
-        tell((await _call(function, args, env, speech, started), None))
-    except asyncio.CancelledError:
-        if env.stopping.is_set():
-            raise
-        tell((None, RuntimeError("the tool cancelled itself")))
-    except BaseException as error:
-        tell((None, error))
-    finally:
-        if not over.done():  # who waits for it may be cancelled
-            over.set_result(None)
+class Running:
+    """A function that is run once."""
 
+    def __init__(self, function: Function, args: JsonObject, env: Env) -> None:
+        speech = env.progress
+        if not isinstance(speech, Speech):
+            speech = Speech(env.progress)
+            env = env.for_call(env.call_id, env.stopping, speech)
+        self.speech = speech
+        self.ending: Ending | None = None
+        """The value or the error, once it is there."""
+        self._function, self._args, self._env = function, args, env
+        self._jobs: list[Job] = []
+        self._over: asyncio.Future[None] | None = None
 
-async def _call(function: Function, args: JsonObject, env: Env, speech: Speech, started: Callable[[Job], None]) -> Any:  # noqa: ANN401 (a tool returns what it likes)
-    if inspect.iscoroutinefunction(function):
-        return await function(args, env)
-    if inspect.isasyncgenfunction(function):
-        return await _last_of(function(args, env), speech)
-    value = await in_thread(lambda: _exhaust(function(args, env), env, speech), started)
-    if isinstance(value, AsyncGenerator):
-        return await _last_of(value, speech)
-    return await value if inspect.isawaitable(value) else value
+    async def go(self) -> None:
+        """Runs it. A `SystemExit` that escaped a task would end the event loop, so only a cancellation escapes."""
+        try:
+            self.ending = await self._value(), None
+        except asyncio.CancelledError:
+            if self._env.stopping.is_set():
+                raise
+            self.ending = None, RuntimeError("the tool cancelled itself")
+        except BaseException as error:
+            self.ending = None, error
+        finally:
+            if self._over and not self._over.done():
+                self._over.set_result(None)
+
+    async def over(self, timeout: float | None) -> None:
+        """Waits for its end or the deadline. It is told of the end a turn of the loop before the task tells."""
+        self._over = asyncio.get_running_loop().create_future()
+        await self._env.spending.wait(self._over, timeout)
+
+    async def stop(self, task: asyncio.Task[None]) -> None:
+        """Asks the tool to stop and gives it its grace. A second cancellation ends the waiting.
+
+        A thread can't be cancelled, only asked; its task is kept until the grace is over, since it ends with the job.
+        """
+        self._env.stopping.set()
+        if not any(job.is_running for job in self._jobs):
+            task.cancel()
+        await asyncio.wait({task}, timeout=GRACE)
+
+    async def _value(self) -> Any:  # noqa: ANN401 (a tool returns what it likes)
+        function, args, env, speech = self._function, self._args, self._env, self.speech
+        if inspect.iscoroutinefunction(function):
+            return await function(args, env)
+        if inspect.isasyncgenfunction(function):
+            return await _last_of(function(args, env), speech)
+        value = await in_thread(lambda: _exhaust(function(args, env), env, speech), self._jobs.append)
+        if isinstance(value, AsyncGenerator):
+            return await _last_of(value, speech)
+        return await value if inspect.isawaitable(value) else value
 
 
 async def _last_of(steps: AsyncGenerator[Any, None], speech: Speech) -> Any:  # noqa: ANN401 (any value)
@@ -205,14 +223,3 @@ def _exhaust(value: Any, env: Env, speech: Speech) -> Any:  # noqa: ANN401 (any 
     finally:
         value.close()
     raise InterruptedError("stopped between two steps")
-
-
-async def _stop(task: asyncio.Task[None], env: Env, jobs: list[Job]) -> None:
-    """Asks the tool to stop and gives it its grace. A second cancellation ends the waiting.
-
-    A thread can't be cancelled, only asked; its task is kept until the grace is over, since it ends with the job.
-    """
-    env.stopping.set()
-    if not any(job.is_running for job in jobs):
-        task.cancel()
-    await asyncio.wait({task}, timeout=GRACE)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cellwright.around import run_around
-from cellwright.codec import NotJsonError, canonical, to_json
+from cellwright.codec import NotJsonError, canonical, read_canonical, to_json
 from cellwright.conditions import Change, changed
 from cellwright.error_class import error_class
 from cellwright.errors import ToolError
@@ -48,7 +48,7 @@ async def execute(passage: Passage) -> None:
     line = ProgressLine(lambda text: log.record("progress", id=call_id, text=text))
 
     def attempt() -> Coroutine[Any, Any, Outcome]:
-        args, passage.ready = passage.ready or json.loads(passage.frozen), None
+        args, passage.ready = passage.ready or read_canonical(passage.frozen), None
         env = passage.env.for_call(call_id, Stopping(), Speech(line.say), ask)
         return run_function(tool.execute, args, env, limit)
 

@@ -13,7 +13,7 @@ from itertools import islice
 
 from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable, asked
 from cellwright.arguments import ArgumentsError, read_arguments
-from cellwright.codec import canonical, to_json
+from cellwright.codec import canonical, read_canonical, to_json
 from cellwright.deferral import SEARCH
 from cellwright.errors import ToolError
 from cellwright.granting import keep, offered, scopes
@@ -157,7 +157,7 @@ async def _ask(passage: Passage, text: str) -> None:
 async def recheck(passage: Passage) -> None:
     """What runs is what was judged: a tool still selected, the same arguments, the same files behind their paths."""
     _check_open(passage, passage.found)
-    passage.ready = json.loads(passage.frozen)
+    passage.ready = read_canonical(passage.frozen)
     if passage.ready != passage.args:
         raise Refused("guard_denied", "the arguments changed after they were validated; nothing was run")
     if followed(passage.found, passage.args, passage.env) != passage.env.judged:
