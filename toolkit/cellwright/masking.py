@@ -137,7 +137,10 @@ class Masking:
         if kind is dict:
             for key, inner in value.items():
                 kind = type(inner)
-                plain = inner in remembered if kind is str else kind is float and math.isfinite(inner)
+                if kind is str:
+                    plain = inner in remembered
+                else:
+                    plain = inner is None or kind is bool or (kind is float and math.isfinite(inner))
                 copy[self._keys[key]] = inner if plain else self._copied(inner, depth + 1)
             return copy
         if kind is list or kind is tuple:
