@@ -34,6 +34,10 @@ async def late_value():
     return "value"
 
 
+async def error_as_value():
+    return OSError("boom")
+
+
 async def failure():
     raise OSError("boom")
 
@@ -43,7 +47,7 @@ async def late_failure():
     raise OSError("boom")
 
 
-@pytest.mark.parametrize("work", [value, late_value, failure, late_failure])
+@pytest.mark.parametrize("work", [value, late_value, error_as_value, failure, late_failure])
 def test_the_task_ends_as_any_task_would(work):
     async def scene():
         mine, eager = [asyncio.create_task(work()), begun(work())]

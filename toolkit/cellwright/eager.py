@@ -12,7 +12,7 @@ import asyncio
 import contextvars
 import sys
 from collections.abc import Coroutine, Generator
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -43,27 +43,32 @@ class Rest(Coroutine[Any, Any, T]):
     def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
         self._coroutine = coroutine
         self._first: Any = None
-        self._end: BaseException | None = None
+        self._state: Literal["waits", "goes on", "returned", "raised"] = "waits"
 
     def begin(self) -> None:
         """Makes the first step."""
         try:
             self._first = self._coroutine.send(None)
-        except BaseException as end:  # told as the task's own, once it comes to it
-            self._end = end
+        except StopIteration as end:
+            self._first, self._state = end.value, "returned"
+        except BaseException as error:  # the task tells of it, once its turn comes
+            self._first, self._state = error, "raised"
 
     def send(self, value: Any) -> Any:  # noqa: ANN401 (as any coroutine)
         """Gives what the first step gave, then goes on."""
-        if self._end is not None:
-            raise self._end
-        self.send = self._coroutine.send  # type: ignore[assignment, method-assign]  # from here on it is asked itself
-        return self._first
+        if self._state == "goes on":
+            return self._coroutine.send(value)
+        first, self._first = self._first, None
+        if self._state in ("returned", "raised"):
+            raise StopIteration(first) if self._state == "returned" else first
+        self._state = "goes on"
+        return first
 
     def throw(self, *error: Any) -> Any:  # noqa: ANN401 (as any coroutine)
         """Raises it where the coroutine waits."""
-        if self._end is not None:
-            raise self._end
-        self.send = self._coroutine.send  # type: ignore[assignment, method-assign]  # as above
+        if self._state in ("returned", "raised"):
+            return self.send(None)
+        self._state = "goes on"
         return self._coroutine.throw(*error)
 
     def close(self) -> None:
