@@ -107,7 +107,11 @@ class Log:
 
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
-        return self.keep(kind, self.masking.own(data))
+        known = self.masking.known
+        for name, value in data.items():
+            if type(value) is not str or value not in known:
+                data[name] = self.masking.own(value)
+        return self.keep(kind, data)
 
     def keep(self, kind: Kind, data: JsonObject) -> Event:
         """The same with data that is masked JSON already, and that nobody else holds."""

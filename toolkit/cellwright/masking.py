@@ -75,7 +75,8 @@ class Masking:
         self._names = {f"v{number}": values[value] for number, value in enumerate(_longest_first(values))}
         self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))
         self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_formats()]
-        self._short_ones: set[str] = set()
+        self.known: set[str] = set()
+        """Short texts that are sound and hold no secret, as far as they were seen lately."""
         self._keys = Keys(self._is_clean)
         self._large_ones: deque[str] = deque(maxlen=LARGE_ONES)
 
@@ -95,17 +96,17 @@ class Masking:
         return masked
 
     def _is_clean(self, text: str) -> bool:
-        remembered = self._short_ones if len(text) < LARGE else self._large_ones
-        if text in remembered:
+        known = self.known if len(text) < LARGE else self._large_ones
+        if text in known:
             return True
         patterns = self._patterns(text) if len(text) >= SHORTEST else ()
         if patterns and re.search("|".join(patterns), text):
             return False
         if clean_text(text) is not text:
-            return True  # it holds no secret, but what is remembered is told to be sound text as well
-        if len(remembered) >= SHORT_ONES:
-            remembered.clear()
-        (self._short_ones.add if remembered is self._short_ones else self._large_ones.append)(text)
+            return True  # it holds no secret, but what is known is told to be sound text as well
+        if len(known) >= SHORT_ONES:
+            known.clear()
+        (self.known.add if known is self.known else self._large_ones.append)(text)
         return True
 
     def _patterns(self, text: str) -> list[str]:
@@ -131,14 +132,14 @@ class Masking:
 
     def _copied(self, value: Any, depth: int) -> Any:  # noqa: ANN401 (any value)
         """A copy of plain JSON without secrets. Texts and numbers are looked at here, as a call takes longer."""
-        kind, remembered, copy = type(value), self._short_ones, {}
+        kind, known, copy = type(value), self.known, {}
         if depth == MAX_DEPTH:
             raise NotPlain
         if kind is dict:
             for key, inner in value.items():
                 kind = type(inner)
                 if kind is str:
-                    plain = inner in remembered
+                    plain = inner in known
                 else:
                     plain = inner is None or kind is bool or (kind is float and math.isfinite(inner))
                 copy[self._keys[key]] = inner if plain else self._copied(inner, depth + 1)
@@ -161,11 +162,11 @@ class Masking:
 
     def _is_plain(self, value: Any) -> bool:  # noqa: ANN401 (JSON is what it is)
         """Whether nothing in JSON data has to be masked or counted."""
-        parts, keys, remembered = [value], self._keys, self._short_ones
+        parts, keys, known = [value], self._keys, self.known
         for part in parts:  # it grows while it is walked
             kind = type(part)
             if kind is str:
-                if part not in remembered and not self._is_clean(part):
+                if part not in known and not self._is_clean(part):
                     return False
             elif kind is dict:
                 if not keys.holds(part):

@@ -79,8 +79,11 @@ async def check_output(passage: Passage) -> None:
     if passage.outcome is None:
         raise LookupError("the tool was not run")
     given = passage.outcome.value
+    output = None
     try:
-        output = _sound(given) if isinstance(given, Output) else Output(to_json(given, WITHIN))
+        if isinstance(given, Output):
+            output = _sound(given)
+        value = to_json(given, WITHIN) if output is None else output.value
     except NotJsonError as error:
         message = f"{passage.found.name} ran, but what it returned can't be kept: {error}"
         raise Refused("invalid_output", message) from None
@@ -88,12 +91,16 @@ async def check_output(passage: Passage) -> None:
         message = f"{passage.found.name} ran, but what it returned can't be read: {told(error)}"
         raise Refused("invalid_output", message) from None
     schema = passage.found.output_schema
-    problems = schema.problems(output.value, "value") if schema else ()
+    problems = schema.problems(value, "value") if schema else ()
     if problems:
         raise Refused("invalid_output", f"{passage.found.name} ran, but its value is wrong: {'; '.join(problems)}")
-    if output.context_change is not None:
+    if output is not None and output.context_change is not None:
         _try_change(passage, output.context_change)
-    passage.output = output
+    passage.value, passage.output = value, output or NOTHING_MORE
+
+
+NOTHING_MORE = Output(None)
+"""What a tool that gives a bare value says beside it."""
 
 
 def _try_change(passage: Passage, change: Change) -> None:
@@ -148,7 +155,7 @@ def first_result(passage: Passage) -> Result:
     tool, output = passage.found, passage.output
     if output is None:
         return failure(passage.call, "internal_error", "the call ended without a value")
-    value = passage.setup.log.masking.json(output.value)
+    value = passage.setup.log.masking.json(passage.value)
     return Result(
         passage.call,
         True,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cellwright.approval import Approver
 from cellwright.around import Around
@@ -156,8 +157,10 @@ class Passage:
     ready: JsonObject | None = None
     """The arguments as read from that text, for the tool and nobody else."""
     outcome: Outcome | None = None
+    value: Any = None
+    """What the tool gave, as JSON."""
     output: Output | None = None
-    """What the tool gave, its value as JSON."""
+    """What the tool says beside it, once there is a value."""
     result: Result | None = None
     is_masked: bool = False
     """Whether there are no secrets in the result."""
