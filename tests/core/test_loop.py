@@ -2,9 +2,12 @@
 
 import asyncio
 
+from cellwright import Agent
+from cellwright.budget import Budget
 from cellwright.messages import UserMessage
+from cellwright.model import CallPart, EndPart
 
-from .scene import act, agent_of, calling, echo, kinds_of, play, returning
+from .scene import act, agent_of, calling, echo, kinds_of, plain, play, returning
 
 
 def test_a_run_goes_on_until_a_turn_makes_no_calls():
@@ -79,3 +82,28 @@ def test_each_turn_sends_the_conversation_so_far_and_nothing_twice():
     run = play([note] * 50, [echo])
     assert lengths == list(range(1, 100, 2))
     assert len(run.events) == 2 + 50 * 2 + 49 * 5
+
+
+class Tireless:
+    """Calls again and again, and waits for nothing."""
+
+    name = "tireless"
+    turns = 0
+
+    async def stream(self, request):
+        self.turns += 1
+        yield CallPart(0, f"call_{self.turns}", "now", "{}")
+        yield EndPart("calls")
+
+
+def test_a_run_that_never_waits_lets_others_go_on():
+    async def now(args, env):
+        return 1
+
+    async def scene():
+        run = Agent(Tireless(), [plain(now)], budget=Budget(steps=20_000)).start("go")
+        await asyncio.sleep(0.02)
+        run.cancel()
+        return await run
+
+    assert asyncio.run(scene()).stop_reason == "cancelled"

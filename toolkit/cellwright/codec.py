@@ -26,7 +26,6 @@ import json
 import math
 import pathlib
 import sys
-import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -159,9 +158,9 @@ def _scalar(value: object, place: Place) -> object:
             return None if value != value else value.isoformat()  # NaT is a datetime unequal to itself
         case datetime.timedelta():
             return None if value != value else value.total_seconds()
-        case decimal.Decimal() | fractions.Fraction() | uuid.UUID() | pathlib.PurePath():
+        case decimal.Decimal() | fractions.Fraction() | pathlib.PurePath():
             return clean_text(str(value))
-    return _NOT_SCALAR
+    return clean_text(str(value)) if _is_uuid(value) else _NOT_SCALAR
 
 
 def _mapping(value: Mapping[Any, Any], place: Place, inside: tuple[int, ...]) -> JsonObject:
@@ -204,9 +203,17 @@ def _key(key: object, place: Place) -> str:
         return clean_text(str(key))
     if key is None or isinstance(key, bool | int | float):
         return json.dumps(key)
-    if isinstance(key, datetime.date | uuid.UUID | pathlib.PurePath | tuple | decimal.Decimal) or _from("numpy", key):
+    if isinstance(key, datetime.date | pathlib.PurePath | tuple | decimal.Decimal):
+        return clean_text(str(key))
+    if _is_uuid(key) or _from("numpy", key):
         return clean_text(str(key))
     raise NotJsonError(f"{_told(place)} has a key of type {type(key).__name__}; use text keys")
+
+
+def _is_uuid(value: object) -> bool:
+    """Whether it is one. The module is never imported for the question."""
+    module = sys.modules.get("uuid")
+    return module is not None and isinstance(value, module.UUID)
 
 
 def _from(module: str, value: object) -> bool:

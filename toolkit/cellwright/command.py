@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -180,6 +179,8 @@ def _settle(ready: asyncio.Future[None]) -> None:
 
 def shell() -> str:
     """The program that reads command lines; empty if there is none."""
+    import shutil  # with it come all the archives that it can write
+
     return (shutil.which("bash") or shutil.which("sh") or "") if os.name == "posix" else ""
 
 

@@ -25,7 +25,7 @@ from cellwright.threads import Ending, Job, in_thread
 GRACE = 0.2
 """Seconds a tool gets to end after it was asked to."""
 TURN = 0.005
-"""Seconds after which an async generator that awaits nothing lets the event loop turn."""
+"""Seconds after which what awaits nothing (a generator, or a whole run) lets the event loop turn."""
 MAX_WORDS = 2_000
 """Characters of a tool's last words that are kept."""
 

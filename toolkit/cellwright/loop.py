@@ -9,12 +9,14 @@ The rule that must never break: the loop ends for one of the named reasons, and 
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass
 from typing import Literal
 
 from cellwright.alarm import Alarm
 from cellwright.errors import LogError
 from cellwright.events import Log
+from cellwright.execution import TURN
 from cellwright.executor import Executor
 from cellwright.hook_stages import screen
 from cellwright.messages import ModelMessage
@@ -59,8 +61,11 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
     for note in transcript.mended:
         setup.log.record("note", text=note)
     blocked = await _hear(prompt, transcript, setup)
+    turned = time.monotonic()
     while not blocked:
-        await asyncio.sleep(0)  # others go on, even beside a model and tools that never wait
+        if time.monotonic() - turned > TURN:  # a model and tools that never wait let nothing else go on
+            await asyncio.sleep(0)
+            turned = time.monotonic()
         if setup.log.broken:
             raise LogError(setup.log.broken)
         setup.env.spending.need_room()

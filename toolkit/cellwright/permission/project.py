@@ -8,11 +8,11 @@ The rule that must never break: after a grant the file says what it said before,
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cellwright.errors import ToolError, UsageError
 from cellwright.files import create_file, replace_file
@@ -94,21 +94,27 @@ class Project:
 def _with_grants(before: bytes, rules: Sequence[str]) -> bytes:
     """The file with each new rule in a table at its end; read back and compared before it is worth anything."""
     text = before.decode("utf-8")
-    known = tomllib.loads(text)
+    known = _read(text)
     had = known.get("granted", [])
     new = [{"rule": str(Rule.read(rule))} for rule in rules if {"rule": rule} not in had]
     gap = "" if not text or text.endswith("\n") else "\n"
     after = text + gap + "".join(f"\n[[granted]]\nrule = {_quoted(table['rule'])}\n" for table in new)
-    if new and _read(after) != {**known, "granted": [*had, *new]}:
+    if new and not _says(after, {**known, "granted": [*had, *new]}):
         raise ValueError("a grant can't be added at its end; take the grants away that stand in it as a list")
     return after.encode("utf-8")
 
 
-def _read(text: str) -> object:
+def _says(text: str, wanted: dict[str, Any]) -> bool:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
+        return _read(text) == wanted
+    except ValueError:
+        return False
+
+
+def _read(text: str) -> dict[str, Any]:
+    import tomllib  # needed only where something is granted for the project
+
+    return tomllib.loads(text)
 
 
 def _quoted(rule: str) -> str:

@@ -12,7 +12,6 @@ everything and says so, for it may have held a denial; and a project allows noth
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -68,7 +67,7 @@ def read_layer(path: Path, data: bytes, trust: Trust | None = None, grants: bool
     text = data.decode("utf-8")
     try:
         layer = _layer(str(path), _Content.read(text, grants))
-    except (tomllib.TOMLDecodeError, RecursionError, UsageError) as error:
+    except (ValueError, RecursionError, UsageError) as error:
         return _broken(path, f"can't be understood ({error})")
     if trust is None or trust.holds(path, data):
         return layer
@@ -82,6 +81,8 @@ class _Content:
 
     @classmethod
     def read(cls, text: str, grants: bool) -> _Content:
+        import tomllib  # needed only where there is a file
+
         found = tomllib.loads(text)
         tables = found.pop("granted", []) if grants else []
         unknown = sorted(found.keys() - set(KINDS))
