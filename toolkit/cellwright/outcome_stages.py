@@ -79,11 +79,9 @@ async def check_output(passage: Passage) -> None:
     if passage.outcome is None:
         raise LookupError("the tool was not run")
     given = passage.outcome.value
-    output = None
     try:
-        if isinstance(given, Output):
-            output = _sound(given)
-        value = to_json(given, WITHIN) if output is None else output.value
+        output = _sound(given) if isinstance(given, Output) else NOTHING_MORE
+        value = to_json(given, WITHIN) if output is NOTHING_MORE else output.value
     except NotJsonError as error:
         message = f"{passage.found.name} ran, but what it returned can't be kept: {error}"
         raise Refused("invalid_output", message) from None
@@ -94,9 +92,9 @@ async def check_output(passage: Passage) -> None:
     problems = schema.problems(value, "value") if schema else ()
     if problems:
         raise Refused("invalid_output", f"{passage.found.name} ran, but its value is wrong: {'; '.join(problems)}")
-    if output is not None and output.context_change is not None:
+    if output.context_change is not None:
         _try_change(passage, output.context_change)
-    passage.value, passage.output = value, output or NOTHING_MORE
+    passage.value, passage.output = value, output
 
 
 NOTHING_MORE = Output(None)
@@ -116,7 +114,9 @@ async def render(passage: Passage) -> None:
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
     result.metadata.update(_facts(passage))
-    result = _masked(_with_content(result, content), passage.setup.log.masking)
+    if content is not result.content:
+        result = replace(result, content=content)
+    result = _masked(result, passage.setup.log.masking)
     result.metadata["stages"] = _seconds(passage)
     passage.result, passage.is_masked = result, True
 
@@ -129,10 +129,6 @@ async def record(passage: Passage) -> None:
         passage.result = _masked(passage.result, passage.setup.log.masking)
     limit = passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS
     passage.result = passage.setup.commit(passage.setup, passage.result, limit)
-
-
-def _with_content(result: Result, content: str) -> Result:
-    return result if content is result.content else replace(result, content=content)
 
 
 def _sound(output: Output) -> Output:
