@@ -22,6 +22,7 @@ CELLS = {
     "printed": "print('a' * 10_000_000 + 'end')",
     "valued": "'v' * 10_000_000",
     "pictured": "display({'image/png': 'A' * 31_000_000}, raw=True)",
+    "halved": r"print('so \ud800 far'); display({'text/plain': '\udfff'}, raw=True)",
     "displayed": "import threading\nt = threading.Thread(target=display, args=('shown',)); t.start(); t.join()",
 }
 
@@ -76,3 +77,7 @@ def test_a_message_of_many_megabytes_is_cut_before_it_is_sent_and_says_so(ran):
     assert f"[… 9,100,004 of 10,000,004 characters {cut}" in ran["printed"] and ran["printed"].endswith("aend\n")
     assert f"[… 9,100,002 of 10,000,002 characters {cut}" in ran["valued"]
     assert ran["pictured"] == "[image/png, 31,000,000 characters, too large to be sent]"
+
+
+def test_text_that_can_not_be_sent_is_sent_with_what_is_wrong_as_an_escape(ran):
+    assert ran["halved"] == "so \\ud800 far\n\\udfff"

@@ -9,7 +9,7 @@ The rule that must never break: whatever is left out is counted in the outputs t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from cellwright.codec import NotJsonError, to_json
@@ -49,6 +49,8 @@ class CellOutputs:
     """Grows by messages from the kernel, also after the cell ended: a thread may print later."""
 
     def __init__(self) -> None:
+        self.said: Callable[[str], None] | None = None
+        """Told what the cell prints, as it comes."""
         self._widgets: dict[str, CellOutputs] = {}
         self._inside: CellOutputs | None = None
         self._clear()
@@ -83,6 +85,8 @@ class CellOutputs:
 
     def print(self, name: str, text: str) -> None:
         """Adds text to a stream."""
+        if self.said:
+            self.said(text)
         self._clear_if_due()
         room = max(0, MAX_TEXT // 2 - self._head_size)
         if room and not self._tail:

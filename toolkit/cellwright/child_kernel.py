@@ -127,12 +127,14 @@ class ChildKernel:
         *,
         start: int | None = None,
         silent: bool = False,
+        said: Callable[[str], None] | None = None,
     ) -> Execution:
         """Runs a cell to its end, or to its time limit in seconds. Cells asked for at once run one after another.
 
         `waited` tells the seconds so far that don't count, since the cell had to wait for this side. A cell that
         rests on what ran before names the `start` of the kernel that it is for, and runs in no later one. A silent one
         has no number, leaves nothing in the kernel's history, and does not cost the kernel its life if it hangs.
+        `said` is told what the cell prints, as it comes.
 
         Raises:
             ToolError: `kernel_failed`, if a new kernel is needed and does not start.
@@ -142,7 +144,7 @@ class ChildKernel:
                 return self._gone()
             channels, note = await self._there()
             request = channels.send(source, silent=silent)
-            self.running = request.cell
+            self.running, request.cell.said = request.cell, said
             try:
                 ending = await channels.end_of(request, timeout, waited)
                 if ending == "late" and silent:
@@ -154,7 +156,7 @@ class ChildKernel:
                 await request.process.interrupt()
                 raise
             finally:
-                self.running = None
+                self.running, request.cell.said = None, None
             return _ended(request, note) if ending == "done" else self._death(request)
 
     def part(self, cell: CellOutputs) -> CellOutputs:

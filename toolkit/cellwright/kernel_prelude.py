@@ -103,7 +103,20 @@ def _cellwright_prelude():
                     held[key] = cut(held[key])
                 if isinstance(held.get("traceback"), list):
                     held["traceback"] = [cut(line) for line in held["traceback"]]
-            return send(stream, message, content, *args, **named)
+            try:
+                return send(stream, message, content, *args, **named)
+            except UnicodeEncodeError:  # half of a pair, which can't be sent; else all of the text were lost
+                if isinstance(message, dict):
+                    message["content"] = sound(held)
+                    return send(stream, message, content, *args, **named)
+                return send(stream, message, sound(held), *args, **named)
+
+        def sound(value):
+            if isinstance(value, str):
+                return value.encode("utf-8", "backslashreplace").decode()
+            if isinstance(value, dict):
+                return {sound(key): sound(item) for key, item in value.items()}
+            return [sound(item) for item in value] if isinstance(value, (list, tuple)) else value
 
         session.send = sending
 

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from cellwright.cell_outputs import CellOutputs
@@ -82,14 +82,14 @@ class KernelSession:
         self._late = deque(parts, KEPT)
         return tuple(output for outputs in late for output in outputs)
 
-    async def run(self, source: str, timeout: float | None) -> Execution:
-        """Runs code for so many seconds at most.
+    async def run(self, source: str, timeout: float | None, said: Callable[[str], None] | None = None) -> Execution:
+        """Runs code for so many seconds at most; `said` is told what it prints, as it comes.
 
         Raises:
             ToolError: `kernel_failed`.
         """
         async with self._busy():
-            execution = await self.kernel.run(source, timeout)
+            execution = await self.kernel.run(source, timeout, said=said)
         self.ledger.other_code += 1
         self._late.append(self.kernel.part(execution.cell))
         return execution

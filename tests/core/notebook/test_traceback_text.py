@@ -40,3 +40,33 @@ def test_a_long_way_is_cut_in_the_middle():
 
 def test_a_long_value_is_bounded():
     assert len(traceback_text("E", "word " * 100_000, [])) < 3_000
+
+
+LIBRARIES = [
+    "Cell In[1], line 1\n----> 1 table['zz']",
+    "File /v/lib/python3.11/site-packages/pandas/frame.py:43, in get(self, key)\n-> 43 found = self.at(key)",
+    "File pandas/_libs/index.pyx:172, in get_loc()\n--> 172 'Could not get source, probably due dynamically evaluated "
+    "source code.'",
+    "File /venv/lib/python3.11/site-packages/pandas/core/base.py:3823, in at(key)\n-> 3823 raise KeyError(key)",
+]
+
+
+def test_of_frames_in_libraries_the_last_is_kept_and_the_others_are_counted():
+    assert traceback_text("KeyError", "'zz'", LIBRARIES).split("\n") == [
+        "Cell In[1], line 1",
+        "----> 1 table['zz']",
+        "[2 frames in libraries left out]",
+        "File /venv/lib/python3.11/site-packages/pandas/core/base.py:3823, in at(key)",
+        "-> 3823 raise KeyError(key)",
+        "KeyError: 'zz'",
+    ]
+
+
+def test_a_frame_that_comes_again_and_again_is_counted():
+    frames = ["Cell In[1], line 2\n----> 2 f(0)", *["Cell In[1], line 1, in f(n)\n----> 1 return f(n + 1)"] * 900]
+    text = traceback_text("RecursionError", "too deep", frames)
+    assert text.split("\n")[3:] == [
+        "----> 1 return f(n + 1)",
+        "[the frame above 899 more times]",
+        "RecursionError: too deep",
+    ]

@@ -132,3 +132,20 @@ def test_what_a_run_goes_on_from_had_variables_that_are_gone_and_that_is_told_on
     second = agent.run_sync("go on", after=first)
     lost = "the kernel of the earlier run has ended, and its variables with it; this is a new one"
     assert [result.content for result in second.results] == [f"2\n{lost}", "3"]
+
+
+class Listening:
+    """An observer that keeps the lines of progress."""
+
+    def __init__(self):
+        self.lines = []
+
+    def on_event(self, event):
+        self.lines += [event.data["text"]] if event.kind == "progress" else []
+
+
+def test_what_code_prints_is_told_while_it_runs(tmp_path):
+    listening = Listening()
+    slow = "import time\nfor n in range(2): print('step', n, flush=True); time.sleep(0.15)"
+    play([*pieces(slow), "done"], [run_code], cwd=tmp_path, approver=AllowAll(), observers=[listening])
+    assert "step 0" in listening.lines[0]

@@ -1,13 +1,16 @@
 """A kernel's traceback, short enough to be read.
 
 IPython prints five lines of source around every frame, colours them, and goes down into the libraries; a model needs
-the way through the files, the line that failed, and what the error says. The rule that must never break: the last
+the way through its own code, the line that failed, and what the error says. Of frames in libraries the last of a row
+is enough. The rule that must never break: the last
 line is the error's name and value, whatever the kernel sent as its traceback.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import groupby
 
 from cellwright.console_text import clean_console, condense
 from cellwright.limits import cut
@@ -18,6 +21,8 @@ MAX_VALUE = 2_000
 """Characters of an error's own text."""
 
 _PLACE = re.compile(r"\s*(File |Cell In|Input In|~?[/\w.<>\-]+\.py[: ]|During handling|The above exception)")
+_LIBRARY = re.compile(r"\s*File .*(/(site|dist)-packages/|/lib/python\d|\.(pyx|pxi|pxd):|<frozen )")
+_NO_SOURCE = "Could not get source, probably due dynamically evaluated source code."
 _ARROW = re.compile(r"-+> ?\d+")
 _HEADER = re.compile(r"-{20,}|.*Traceback \(most recent call last\):?")
 
@@ -41,4 +46,30 @@ def _way(lines: list[str], name: str) -> list[str]:
     if not any(_ARROW.match(line) for line in before):
         return before
     causes = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt|Exit)\b")
-    return [line for line in before if _PLACE.match(line) or _ARROW.match(line) or causes.match(line)]
+    kept = [line for line in before if _PLACE.match(line) or _ARROW.match(line) or causes.match(line)]
+    return _shortened(_frames(line for line in kept if _NO_SOURCE not in line))
+
+
+def _frames(lines: Iterable[str]) -> list[tuple[str, ...]]:
+    """Each frame with its lines; what stands between two frames is by itself."""
+    frames: list[tuple[str, ...]] = []
+    for line in lines:
+        if _ARROW.match(line) and frames:
+            frames[-1] = (*frames[-1], line)
+        else:
+            frames.append((line,))
+    return frames
+
+
+def _shortened(frames: list[tuple[str, ...]]) -> list[str]:
+    """The frames with those in libraries left out but for the last of a row, and repeated ones counted."""
+    lines: list[str] = []
+    for is_library, row in groupby(frames, key=lambda frame: bool(_LIBRARY.match(frame[0]))):
+        found = list(row)
+        if is_library and len(found) > 1:
+            lines += [f"[{len(found) - 1} frames in libraries left out]", *found[-1]]
+            continue
+        for frame, same in groupby(found):
+            times = len(list(same))
+            lines += [*frame, f"[the frame above {times - 1:,} more times]"] if times > 2 else frame * times
+    return lines

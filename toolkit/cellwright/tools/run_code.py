@@ -23,6 +23,7 @@ from cellwright.notebook.outputs import outputs_text
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
 from cellwright.tools.kernel_choice import chosen_kernel
+from cellwright.tools.run_command import Ticker
 from cellwright.views import Code, Group, Text, View
 
 USUAL, LONGEST = 120.0, 3_600.0
@@ -106,7 +107,9 @@ async def run_code(
         notes.append("the kernel of the earlier run has ended, and its variables with it; this is a new one")
     if background:
         return _begun(env.kernels.begin(session, code, timeout), notes)
-    execution = await session.run(code, USUAL if timeout is None else timeout)
+    ticker = Ticker(env.progress)
+    limit = USUAL if timeout is None else timeout
+    execution = await session.run(code, limit, lambda text: ticker.take(text.encode("utf-8", "replace")))
     notes += [*_untold(session, env), *_late(session)]
     report = ExecutionReport(execution, f"in the kernel {choice.title}", notes)
     if report.failure:
