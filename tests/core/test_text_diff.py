@@ -141,7 +141,7 @@ def spread(lines, kind):
 @pytest.mark.parametrize("blanks", [1, 7])
 def test_of_a_long_text_only_what_changed_is_shown(kind, counts, blanks):
     old = [f"line {i}" if i % blanks == 0 else "" for i in range(10_000)]
-    diff = unified_diff("\n".join(old), "\n".join(spread(old, kind)), "f")
+    diff = unified_diff("\n".join([*old, ""]), "\n".join([*spread(old, kind), ""]), "f")
     added, removed = changed_lines(diff)
     assert (added, removed) == counts or (blanks == 7 and added + removed <= sum(counts) + 100)
 

@@ -126,19 +126,23 @@ def _alike(old: list[str], new: list[str]) -> Iterator[Block]:
     while pieces:
         a1, a2, b1, b2 = pieces.pop()
         scans -= a2 - a1 + b2 - b1
-        if a1 == a2 or b1 == b2 or scans < 0:
+        one, other = old[a1:a2], new[b1:b2]
+        if head := _common(one, other):
+            yield a1, b1, head
+            pieces.append((a1 + head, a2, b1 + head, b2))
             continue
-        ties = _ties(old[a1:a2], new[b1:b2])
-        if ties:
+        if not one or not other or scans < 0:
+            continue
+        if ties := _ties(one, other):
             corners = [(a1 - 1, b1 - 1), *((a1 + i, b1 + j) for i, j in ties), (a2, b2)]
             yield from ((i, j, 1) for i, j in corners[1:-1])
             pieces += [(i + 1, k, j + 1, m) for (i, j), (k, m) in pairwise(corners)]
             continue
-        counts = Counter(new[b1:b2])
-        size, alike = (a2 - a1) * (b2 - b1), sum(counts[line] for line in old[a1:a2])
+        counts = Counter(other)
+        size, alike = len(one) * len(other), sum(counts[line] for line in one)
         if alike and size <= work and alike <= pairs:
             work, pairs = work - size, pairs - alike
-            matcher = difflib.SequenceMatcher(None, old[a1:a2], new[b1:b2], autojunk=False)
+            matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
             yield from ((a1 + i, b1 + j, n) for i, j, n in matcher.get_matching_blocks() if n)
 
 
