@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import tokens
 from environment import PEERS, Peer, python_of
 from starting import importing
 
@@ -173,6 +174,8 @@ def main() -> None:
         columns |= dict(peers(wanted))
     show(columns)
     ratios(columns["cellwright"])
+    if not chosen.ours:
+        tokens.show(tokens.counted())
     if chosen.json:
         chosen.json.write_text(json.dumps(columns, indent=1), encoding="utf-8")
 

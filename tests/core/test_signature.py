@@ -269,3 +269,20 @@ def test_a_plain_text_in_annotated_changes_nothing():
         return text, more
 
     assert call(h, {"text": '{"a": 1}', "more": "12"}) == ('{"a": 1}', "12")
+
+
+def test_what_may_be_left_out_is_told_in_few_words():
+    def find(
+        text: str | None = None,
+        kinds: list[int] | None = None,
+        mode: Literal["a", "b"] | None = None,
+        limit: int = 5,
+        either: int | str | None = None,
+    ) -> None:
+        """Finds."""
+
+    told = Signature(find).schema.properties
+    assert told["text"] == {"type": ["string", "null"]}
+    assert told["kinds"] == {"items": {"type": "integer"}, "type": ["array", "null"]}
+    assert (told["mode"], told["limit"]) == ({"enum": ["a", "b", None]}, {"default": 5, "type": "integer"})
+    assert told["either"] == {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}

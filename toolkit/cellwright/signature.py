@@ -26,8 +26,9 @@ from cellwright.messages import JsonObject
 from cellwright.schema import Schema
 
 
-class _Untitled(GenerateJsonSchema):
-    """Pydantic's schema without the titles it makes up; they cost tokens and say nothing.
+class _Terse(GenerateJsonSchema):
+    """Pydantic's schema in fewer words, each of which costs tokens in every turn: without the titles it makes up and
+    without null as a default, which is what leaving out means; what may be null is one type of two, not two schemas.
 
     A default without a JSON form is left out in silence: the function has it all the same.
     """
@@ -36,6 +37,21 @@ class _Untitled(GenerateJsonSchema):
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401 (pydantic's own type)
         return False
+
+    def default_schema(self, schema: Any) -> JsonObject:  # noqa: ANN401 (pydantic's own type)
+        """Null is no news."""
+        found = super().default_schema(schema)
+        return found if found.get("default", "") is not None else {k: v for k, v in found.items() if k != "default"}
+
+    def nullable_schema(self, schema: Any) -> JsonObject:  # noqa: ANN401 (pydantic's own type)
+        """Such as `{"type": ["string", "null"]}`."""
+        found = self.generate_inner(schema["schema"])
+        match found:
+            case {"enum": [*choices]}:
+                return {"enum": [*choices, None]}
+            case {"type": str(kind)}:
+                return {**found, "type": [kind, "null"]}
+        return super().nullable_schema(schema)
 
 
 class Signature:
@@ -120,7 +136,7 @@ class Signature:
 
     def _json_schema(self) -> JsonObject:
         try:
-            schema = self._model.model_json_schema(by_alias=True, schema_generator=_Untitled)
+            schema = self._model.model_json_schema(by_alias=True, schema_generator=_Terse)
         except PydanticUserError as error:
             raise SchemaError(f"tool {self.name}: {_first_words(error)}") from None
         for part in (schema, *schema.get("$defs", {}).values()):

@@ -8,6 +8,7 @@ from cellwright import ToolError
 from cellwright.notebook import NotebookDocument
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.cell_edit import delete, edit_within, insert_first, move, replace_source, way
+from cellwright.tools.replacement import Replacement
 
 from .notebooks import code, markdown, stream
 
@@ -19,11 +20,13 @@ def document(*cells):
 
 def test_an_edit_within_a_cell_needs_the_one_place_and_clears_outputs():
     known = document(code("a", "x = x", [stream("1")], 1))
-    edit = edit_within(known, known.cells[0], "= x", "= $1")
+    edit = edit_within(known, known.cells[0], Replacement("= x", "= $1"))
     assert edit.document.cells[0].source == "x = $1"
     assert "outputs were cleared" in edit.done
     with pytest.raises(ToolError, match="2 times"):
-        edit_within(known, known.cells[0], "x", "y")
+        edit_within(known, known.cells[0], Replacement("x", "y"))
+    everywhere = edit_within(known, known.cells[0], Replacement("x", "y", replace_all=True))
+    assert everywhere.document.cells[0].source == "y = y"
 
 
 def test_an_edit_keeps_the_cell_that_it_rests_on():

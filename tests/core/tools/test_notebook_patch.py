@@ -293,3 +293,20 @@ def test_a_nan_in_the_metadata_keeps_nobody_from_a_patch(tmp_path: Path):
     assert "metadata k: NaN → 1" in shown
     notebook_patch.execute({"path": "a.ipynb", "edits": [change]}, env(tmp_path))
     assert cells(path)[0]["metadata"] == {"k": 1}
+
+
+def test_every_place_of_a_cell_is_edited_where_that_is_asked_for(tmp_path: Path):
+    path = write(tmp_path, [code("a", "x = x"), code("b", "x")])
+    everywhere = {"edit_mode": "edit", "old_string": "x", "new_string": "z", "replace_all": True}
+    output = patch(path, {**everywhere, "cell_id": "a"}, {**everywhere, "cell_id": "b"})
+    assert [cell["source"] for cell in cells(path)] == ["z = z", "z"]
+    assert [line.partition(",")[0] for line in output.content.splitlines()] == [
+        "1. Changed a (#0)",
+        "2. Changed b (#1)",
+    ]
+
+
+def test_only_a_cell_that_did_not_stay_as_its_edit_said_is_told_of_again(tmp_path: Path):
+    path = write(tmp_path, [code("a", "x"), code("b", "y")])
+    output = patch(path, {"cell_id": "b", "new_source": "z"}, {"cell_id": "a", "edit_mode": "delete"})
+    assert output.content.splitlines()[2:] == [f"now: #0 b v:{output.value['changed_cells'][0]['version']}"]

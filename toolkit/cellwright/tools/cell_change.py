@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from cellwright.errors import ToolError
+from cellwright.tools.replacement import Replacement
 
 EditMode = Literal["replace", "insert_before", "insert_after", "delete", "move_before", "move_after"]
 PatchMode = Literal[EditMode, "edit", "split", "merge", "change_type", "tags", "metadata", "clear_outputs"]
@@ -45,6 +46,7 @@ MAY: Mapping[PatchMode, tuple[str, ...]] = {
     "move_after": ("target_version",),
     "merge": ("target_version",),
     "tags": ("add_tags", "remove_tags"),
+    "edit": ("replace_all",),
     "metadata": ("cell_id",),
     "clear_outputs": ("cell_id",),
 }
@@ -60,32 +62,26 @@ class CellChange:
     edit_mode: Annotated[
         PatchMode,
         Field(
-            description="replace, insert_*, delete, move_*: as in notebook_edit. edit: old_string, found once in the "
-            "cell, becomes new_string. split: line becomes the first of a new cell. merge: with the cell after it, "
-            "which target_id names. change_type: to cell_type. tags: add_tags, remove_tags. metadata: sets keys. "
-            "clear_outputs: of the cell, or of all if cell_id is left out."
+            description="edit: old_string to new_string. split: line begins a new cell. merge: with the next, "
+            "target_id. clear_outputs: of all without cell_id."
         ),
     ] = "replace"
     cell_id: Annotated[
         str | None,
-        Field(
-            description="The cell's id; #INDEX, with version, where it has none. For metadata: left out, the "
-            "notebook's own."
-        ),
+        Field(description="As in notebook_edit; left out for metadata of the notebook."),
     ] = None
-    version: Annotated[str | None, Field(description="The cell's version as you read it.")] = None
-    new_source: Annotated[str | None, Field(description="The whole source, for replace and insert.")] = None
-    cell_type: Annotated[CellType | None, Field(description="For insert, replace and change_type.")] = None
-    target_id: Annotated[str | None, Field(description="The other cell of a move or merge.")] = None
-    target_version: Annotated[str | None, Field(description="The version of that cell.")] = None
-    old_string: Annotated[str | None, Field(description="For edit: exact text, found once in the cell.")] = None
-    new_string: Annotated[str | None, Field(description="For edit: the text to put there, taken literally.")] = None
-    line: Annotated[int | None, Field(description="For split: a line of the source, from 1.")] = None
-    add_tags: Annotated[list[str] | None, Field(description="For tags.")] = None
-    remove_tags: Annotated[list[str] | None, Field(description="For tags.")] = None
-    metadata: Annotated[
-        dict[str, Any] | None, Field(description="For metadata: keys with their new values; null takes a key away.")
-    ] = None
+    version: Annotated[str | None, Field(description="As you read it.")] = None
+    new_source: Annotated[str | None, Field(description="For replace and insert.")] = None
+    cell_type: CellType | None = None
+    target_id: Annotated[str | None, Field(description="For move and merge.")] = None
+    target_version: str | None = None
+    old_string: Annotated[str | None, Field(description="Found once, exactly.")] = None
+    new_string: str | None = None
+    replace_all: Annotated[bool | None, Field(description="For edit: wherever it is found.")] = None
+    line: Annotated[int | None, Field(description="From 1.")] = None
+    add_tags: list[str] | None = None
+    remove_tags: list[str] | None = None
+    metadata: Annotated[dict[str, Any] | None, Field(description="Keys with new values; null takes one away.")] = None
 
     def check_fields(self) -> None:
         """Refuse a change that lacks a field which its mode needs, or has one that it has no use for.
@@ -104,6 +100,11 @@ class CellChange:
                 "unused_field",
                 f"{self.edit_mode} has no use for {', '.join(unused)}; it takes {', '.join((*needs, *may)) or 'none'}",
             )
+
+    @property
+    def replacement(self) -> Replacement:
+        """What the mode `edit` does to the source."""
+        return Replacement(self.old_string or "", self.new_string or "", bool(self.replace_all))
 
     @property
     def rests_on_a_cell(self) -> bool:

@@ -39,9 +39,9 @@ def replace_source(document: NotebookDocument, cell: Cell, change: CellChange) -
     return _with_source(document, cell, change.new_source, change.cell_type)
 
 
-def edit_within(document: NotebookDocument, cell: Cell, old: str, new: str) -> CellEdit:
-    """One place of the source replaced, which must be the only one that reads so."""
-    return _with_source(document, cell, replaced(cell.source, Replacement(old, new)).text, None)
+def edit_within(document: NotebookDocument, cell: Cell, change: Replacement) -> CellEdit:
+    """A place of the source replaced, which must be the only one that reads so unless all are meant."""
+    return _with_source(document, cell, replaced(cell.source, change).text, None)
 
 
 def _with_source(document: NotebookDocument, cell: Cell, source: str, cell_type: str | None) -> CellEdit:
@@ -51,9 +51,8 @@ def _with_source(document: NotebookDocument, cell: Cell, source: str, cell_type:
         edited = edited.change_type(changed, cell_type)
         changed = edited.cells[cell.index]
     cleared = len(cell.output_forms) if edited is not document and not changed.output_forms else 0
-    gone = " Its outputs were cleared: they were the results of the old source." if cleared else ""
-    name = f"cell {cell_name(cell)} (#{cell.index}) of {document.path}"
-    done = f"Replaced the source of {name}. Version {changed.version}.{gone}"
+    gone = "; outputs were cleared" if cleared else ""
+    done = f"Changed {cell_name(cell)} (#{cell.index}), now v:{changed.version}{gone}."
     return CellEdit(edited, changed, done, (cell,))
 
 
@@ -83,14 +82,13 @@ def _insert(document: NotebookDocument, change: CellChange, place: dict[str, Any
     edited = document.insert(change.cell_type or "code", change.new_source, **place)
     index = place["before"].index if "before" in place else place["after"].index + 1 if "after" in place else 0
     cell = edited.cells[index]
-    name = f"{cell.cell_type} cell {cell_name(cell)} at #{index} of {document.path}"
-    done = f"Inserted {name}, {where}. Version {cell.version}."
+    done = f"Inserted {cell.cell_type} cell {cell_name(cell)} at #{index}, {where}, v:{cell.version}."
     return CellEdit(edited, cell, done, tuple(place.values()))
 
 
 def delete(document: NotebookDocument, cell: Cell) -> CellEdit:
     """The document without a cell."""
-    done = f"Deleted cell {cell_name(cell)} (was #{cell.index}) of {document.path}."
+    done = f"Deleted cell {cell_name(cell)} (was #{cell.index})."
     return CellEdit(document.delete(cell), cell, done, (cell,))
 
 
@@ -99,7 +97,7 @@ def move(document: NotebookDocument, cell: Cell, target: Cell, edit_mode: str) -
     moving: Callable[..., NotebookDocument] = document.move
     edited = document if cell is target else moving(cell, **{way(edit_mode): target})
     moved = next(c for c in edited.cells if c.raw is cell.raw)
-    done = f"Moved cell {cell_name(cell)} of {document.path} from #{cell.index} to #{moved.index}, outputs included."
+    done = f"Moved cell {cell_name(cell)} from #{cell.index} to #{moved.index}, outputs included."
     return CellEdit(edited, moved, done, (cell, target))
 
 

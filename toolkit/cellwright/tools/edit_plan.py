@@ -52,7 +52,7 @@ def work_out(document: NotebookDocument, change: CellChange, find: Find) -> Cell
         case "move_before" | "move_after":
             return move(document, cell, _target(change, find), change.edit_mode)
         case "edit":
-            return edit_within(document, cell, change.old_string or "", change.new_string or "")
+            return edit_within(document, cell, change.replacement)
         case _:
             return _of_form(document, cell, change, find)
 

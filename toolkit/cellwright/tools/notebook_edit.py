@@ -55,21 +55,21 @@ def notebook_edit(
     *,
     env: Env,
 ) -> Output:
-    """Change one cell of a notebook. Nothing outside that cell changes in the file.
+    """Change one cell of a notebook; no other byte of the file changes.
 
-    Replacing the source of a code cell clears its outputs, since they are no longer its results. A cell that changed
-    since you read it is refused with its new text.
+    A code cell whose source changes loses its outputs. A cell that changed since you read it is refused with its new
+    text.
 
     Args:
-        path: The .ipynb file, relative to the working folder.
-        cell_id: The cell's id from notebook_outline or notebook_read; #INDEX (with version) where it has none.
-            For an insert the new cell goes before or after this one; leave it out only if the notebook is empty.
-        edit_mode: What to do with the cell.
-        new_source: The whole new source, for replace and insert.
-        cell_type: The type of an inserted cell (code if left out), or the new type of a replaced one.
-        version: The cell's version as you read it.
-        target_id: For a move, the cell before or after which it goes.
-        target_version: The version of that cell; required if it is given as #INDEX.
+        path: The .ipynb file.
+        cell_id: Its id; #INDEX, with version, where it has none. For an insert, the cell beside which the new one
+            goes; left out only if the notebook is empty.
+        edit_mode: The change.
+        new_source: The whole source, for replace and insert.
+        cell_type: Of an inserted cell (code if left out), or the new type of a replaced one.
+        version: As you read it.
+        target_id: For a move, the cell beside which it goes.
+        target_version: Its version.
     """
     change = CellChange(edit_mode, cell_id, version, new_source, cell_type, target_id, target_version)
     stored, edit = _work_out(path, change, env)

@@ -17,13 +17,12 @@ LINE = 80
 
 @tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
 def notebook_outline(path: str, env: Env) -> Output:
-    """List the cells of a notebook: id, version, type, first line, kinds of outputs. Read this before anything else.
+    """List the cells of a notebook: id, type, first line, kinds of outputs. Read this first.
 
-    To edit a cell, pass its id (and its version) to notebook_edit. Where the file has no ids, a cell is called #INDEX
-    and its version is required.
+    A cell without id is called #INDEX, and its version (v:) is required with it.
 
     Args:
-        path: The .ipynb file, relative to the working folder.
+        path: The .ipynb file.
     """
     stored = StoredNotebook.read_any(path, env)
     document, problems = stored.document, stored.problems
@@ -78,5 +77,8 @@ def _line(cell: JsonObject) -> str:
     run = f" [{cell['execution_count']}]" if cell["execution_count"] is not None else ""
     outputs = f" -> {cell['outputs']}" if cell["outputs"] else ""
     size = f" ({cell['lines']} lines)" if cell["lines"] > 1 else ""
-    head = f"#{cell['index']} {cell['id']} v:{cell['version']} {cell['cell_type']}{run}"
+    name = (
+        f"#{cell['index']} {cell['id']}" if cell["id"] != f"#{cell['index']}" else f"{cell['id']} v:{cell['version']}"
+    )
+    head = f"{name} {cell['cell_type']}{run}"
     return f"{head}: {cell['first_line']}{size}{outputs}"

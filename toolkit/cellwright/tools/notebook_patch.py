@@ -9,6 +9,7 @@ The rule that must never break: one edit that can't be made leaves the file as i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -51,16 +52,14 @@ def _view(stored: StoredNotebook, changes: list[CellChange], edits: list[CellEdi
     unread=lambda args, env: unread(args["path"], args["edits"], env),
 )
 def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_length=1)], env: Env) -> Output:
-    """Make several changes of a notebook, all or none; also split, merge, tags, metadata, clear outputs.
+    """Make several changes of a notebook, all or none: edits within cells, split, merge, type, tags, metadata, ...
 
-    The edits are made in order, each on the result of the one before; #INDEX counts the cells as they are then. A
-    version is that which you read, also for a cell that an earlier edit changed. If one edit can't be made, nothing
-    is written and the error names it. A code cell whose source changes loses its outputs, since they are no longer
-    its results. Nothing outside the changed cells changes in the file.
+    Each is made on the result of the one before; #INDEX counts the cells as they are then, a version is that which
+    you read. Code cells whose source changes lose their outputs.
 
     Args:
-        path: The .ipynb file, relative to the working folder.
-        edits: The changes, in order.
+        path: The .ipynb file.
+        edits: In order.
     """
     stored = StoredNotebook.read(path, env)
     made = work_out_all(stored, edits, env)
@@ -74,9 +73,8 @@ def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_lengt
     changed = _changed_cells(before, after)
     note_cells(stored.path, changed, env)
     value |= {"changed": True, "changed_cells": [_place(cell) for cell in changed], "problems": list(problems)}
-    lines = [f"{stored.shown}: made {len(made)} edit{'s' if len(made) > 1 else ''}"]
-    lines += [f"{number}. {edit.done}" for number, edit in enumerate(made, 1)]
-    lines += [f"now: #{cell.index} {cell_name(cell)} v:{cell.version}" for cell in changed] * (len(made) > 1)
+    lines = [f"{number}. {edit.done}" for number, edit in enumerate(made, 1)] if len(made) > 1 else [made[0].done]
+    lines += [f"now: #{cell.index} {cell_name(cell)} v:{cell.version}" for cell in _told_before(made, changed)]
     lines += [f"This problem was in the file before: {problem}" for problem in problems]
     return Output(value, "\n".join(lines), view)
 
@@ -85,6 +83,12 @@ def _changed_cells(before: NotebookDocument, after: NotebookDocument) -> tuple[C
     """The cells that are not what they were, a place apart."""
     old = {id(cell.raw) for cell in before.cells}
     return tuple(cell for cell in after.cells if id(cell.raw) not in old)
+
+
+def _told_before(made: Sequence[CellEdit], changed: tuple[Cell, ...]) -> list[Cell]:
+    """The changed cells of which an edit has said what they were then: another place or version than in the end."""
+    told = {(edit.cell.id, edit.cell.index, edit.cell.version) for edit in made if edit.cell is not None}
+    return [cell for cell in changed if (cell.id, cell.index, cell.version) not in told or cell.id is None]
 
 
 def _place(cell: Cell) -> JsonObject:

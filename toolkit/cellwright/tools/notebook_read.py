@@ -37,12 +37,10 @@ def notebook_read(
 ) -> Output:
     """Read cells of a notebook: id, version, whole source, and what the outputs say.
 
-    Use the id (and version) to edit a cell with notebook_edit.
-
     Args:
-        path: The .ipynb file, relative to the working folder.
-        cells: Ids from notebook_outline, or #INDEX; all cells if left out.
-        outputs: Outputs as short text, also their pictures, or none at all.
+        path: The .ipynb file.
+        cells: Ids, or #INDEX; all cells if left out.
+        outputs: As short text, with their pictures, or none.
     """
     stored = StoredNotebook.read_any(path, env)
     document = stored.document

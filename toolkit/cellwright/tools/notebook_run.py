@@ -9,8 +9,9 @@ stopped, and a cell that someone changed meanwhile keeps its outputs.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -115,20 +116,16 @@ async def notebook_run(
     *,
     env: Env,
 ) -> Output:
-    """Run code cells of a notebook in its kernel and save their outputs and counts in the file.
+    """Run code cells of a notebook in its kernel and save their outputs in the file; stops at the first that fails.
 
-    Left out, cells means all of them from the top in a fresh kernel: the proof that the notebook works. The kernel
-    then stays: cells that are named run in it, and before them those above that have not run there as they are now
-    (never run, edited since, or out of order). cells="stale" runs whatever is out of date. Stops at the first cell
-    that fails; run_code and inspect_variables with this path as kernel then show what the variables hold. A cell
-    tagged raises-exception may fail, one tagged never-run is skipped, and for one tagged ask-first or expensive the
-    person is asked each time. Cells that didn't run keep their old outputs.
-    Errors: cell_failed, cell_timeout and kernel_died name the cell and show its output; what ran until then is saved.
+    All from the top in a fresh kernel, the proof that the notebook works; that kernel stays. Cells that are named run
+    in it, after those above that have not run there as they are now. run_code with this path as kernel looks into it.
+    Tags: raises-exception may fail, never-run is skipped, ask-first and expensive ask the person.
 
     Args:
-        path: The .ipynb file, relative to the working folder.
-        cells: Ids of cells (#INDEX@VERSION where they have none), ranges such as "a1..c3", or "stale".
-        timeout: Seconds that each cell may take, 120 if left out.
+        path: The .ipynb file.
+        cells: Ids (#INDEX@VERSION where there are none), ranges "a1..c3", or "stale".
+        timeout: Seconds for each cell, 120 if left out.
     """
     plan = plan_run(path, cells, env)
     check_as_shown(plan, env)
@@ -243,8 +240,18 @@ def _report(plan: RunPlan, runs: list[CellRun], problem: ToolError | None, stale
     not_run = plan.cells[len(runs) :]
     rest = [f"not run: {_titles(not_run)}"] if not_run else []
     below = [cell for cell in stale if cell not in plan.cells]
-    rest += [f"below these, not run since the cells above them: {_titles(below)}"] if below else []
-    return "\n".join([_headline(plan, runs), *saved, *plan.notes, *(run.text(share) for run in runs), *rest])
+    rest += [f"below these, not run since the cells above them: {_names(below)}"] if below else []
+    return "\n".join([_headline(plan, runs), *saved, *plan.notes, *_told(runs, share), *rest])
+
+
+def _told(runs: list[CellRun], share: int) -> Iterator[str]:
+    """What each cell gave; cells in a row that ended well and gave nothing are told of in one line."""
+    for has_no_news, some in groupby(runs, lambda run: run.execution.status == "ok" and not run.execution.outputs):
+        group = list(some)
+        if has_no_news and len(group) > 1 and not any(run.execution.message for run in group):
+            yield f"ok, no output: {_names([run.cell for run in group])}"
+        else:
+            yield from (run.text(share) for run in group)
 
 
 def _headline(plan: RunPlan, runs: list[CellRun]) -> str:
@@ -253,6 +260,11 @@ def _headline(plan: RunPlan, runs: list[CellRun]) -> str:
         return f"{plan.stored.shown}: nothing to run; its code cells have run in its kernel as they are now"
     cells = f"{len(runs)} of {len(plan.cells)} code cells{' from the top' if plan.is_fresh else ''}"
     return f"{plan.stored.shown}: ran {cells} {plan.where} in {total:.1f} s"
+
+
+def _names(cells: Sequence[Cell]) -> str:
+    more = f" and {len(cells) - MAX_TITLES} more" if len(cells) > MAX_TITLES else ""
+    return ", ".join(map(cell_name, cells[:MAX_TITLES])) + more
 
 
 def _titles(cells: Sequence[Cell]) -> str:

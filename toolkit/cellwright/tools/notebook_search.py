@@ -74,17 +74,13 @@ def notebook_search(
     ignore_case: bool = False,
     limit: Annotated[int, Field(ge=1, le=1000)] = 100,
 ) -> Output:
-    r"""Search the cells of a notebook for a regular expression: sources, outputs as text, and errors.
-
-    The syntax is that of search_code; it matches within a line. To search for text with special characters put \\
-    before each of them. Each result names the cell with its version, where the line is (source, output or error) and
-    its number there. No match is an answer that tells how many cells were searched.
+    """Search the cells of a notebook for a regular expression: sources, outputs as text, and errors, line by line.
 
     Args:
-        path: The .ipynb file, relative to the working folder.
-        pattern: The regular expression.
-        ignore_case: Treat capitals and small letters alike.
-        limit: How many matching lines to list at most.
+        path: The .ipynb file.
+        pattern: In the syntax of search_code.
+        ignore_case: Capitals and small letters alike.
+        limit: Lines at most.
     """
     check_pattern(pattern)
     stored = StoredNotebook.read_any(path, env)
