@@ -360,3 +360,19 @@ def test_a_large_output_is_kept_byte_for_byte_through_every_edit():
     assert edited.find("a").outputs == [large] and len(edited.find("a").output_forms) == 1
     assert edited.replace_source(edited.find("a"), "new").find("a").output_forms == []
     assert check(document, edited) == ("cell 1 ('b'): Additional properties are not allowed ('extra' was unexpected)",)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_splitting_merging_and_new_outputs_change_no_byte_outside_the_cells(seed):
+    made = Generated(seed)
+    document = NotebookDocument.parse(made.data, "nb.ipynb")
+    for cell, (start, end) in zip(document.cells, made.spans, strict=True):
+        long = document.replace_source(cell, "p\né\n\u2028q")
+        split = long.split(long.cells[cell.index], 2)
+        assert same_outside(made.data, split.data, start, end)
+        assert sources(split)[cell.index : cell.index + 2] == ["p", "é\n\u2028q"]
+        merged = split.merge(split.cells[cell.index])
+        assert merged.data == long.data
+        if cell.cell_type == "code":
+            output = {"output_type": "stream", "name": "stdout", "text": "ü\n\x0c\n"}
+            assert same_outside(made.data, document.set_outputs(cell, [output], 4).data, start, end)

@@ -1,6 +1,7 @@
 import base64
 import re
 import struct
+import time
 
 import pytest
 
@@ -95,3 +96,16 @@ def test_a_person_gets_json_as_code_and_html_as_text():
 @pytest.mark.parametrize("output", [{}, {"output_type": "stream"}, {"output_type": "error", "traceback": None}])
 def test_damaged_outputs_of_a_file_do_no_harm(output):
     assert isinstance(outputs_text([output], 1_000), str) and isinstance(outputs_view([output]), Group)
+
+
+@pytest.mark.parametrize("wrap", [stream, lambda text: display(plain=text)])
+def test_of_a_hundred_megabytes_the_ends_are_read_and_the_rest_is_counted(wrap):
+    long = "".join(f"row {number}\n" for number in range(100_000)) * 95 + "the end\n"
+    start = time.process_time()
+    text = outputs_text([wrap(long)], 2_000)
+    assert time.process_time() - start < 1
+    head, characters, lines, tail = re.split(r"\[… ([\d,]+) characters in ([\d,]+) lines left out …\]\n", text)
+    assert (head[:6], tail[-7:]) == ("row 0\n", "the end")
+    told = [int(number.replace(",", "")) for number in (characters, lines)]
+    assert abs(len(long) - len(head) - told[0] - len(tail)) < 70
+    assert abs(long.count("\n") - head.count("\n") - told[1] - tail.count("\n")) < 6  # the mark itself has some

@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import Any
 
 from cellwright.console_text import clean_console, condense
-from cellwright.limits import cut
+from cellwright.limits import HARD_CAP, Gap, cut, middle, note
 from cellwright.messages import Image, JsonObject
 from cellwright.notebook.html_text import html_table, html_text
 from cellwright.notebook.image_size import image_size
@@ -40,22 +40,47 @@ WIDGET_CHARS = 200
 
 def outputs_text(outputs: Outputs, limit: int) -> str:
     """All outputs as text for a model, in order, within about `limit` characters with head and tail kept."""
-    return cut(whole_text(outputs), limit)[0]
+    text = _written(outputs, looks_at_all=False)
+    gap = middle(text, limit)
+    if gap is None:
+        return text
+    counts = [[int(number.replace(",", "")) for number in left] for left in _LEFT.findall(text, gap.start, gap.end)]
+    characters, lines = (sum(column) for column in zip((0, 0), *counts, strict=True))
+    return text[: gap.start] + note(Gap(gap.start, gap.end + characters, gap.lines + lines)) + text[gap.end :]
 
 
 def whole_text(outputs: Outputs) -> str:
     """All outputs as text, in order, however long."""
+    return _written(outputs, looks_at_all=True)
+
+
+def _written(outputs: Outputs, looks_at_all: bool) -> str:
     parts: list[str] = []
     marked = False
     for kind, group in _joined(outputs):
         if isinstance(group, str):
-            text = condense(clean_console(group))
+            text = condense(clean_console(group if looks_at_all else _some(group)))
             marked = marked or kind == "stderr"
             parts.append(f"[{kind}]\n{text}" if marked else text)
         else:
-            parts.append(_one_text(group))
+            parts.append(_one_text(group if looks_at_all else _with_some(group)))
     text = "".join(part if part.endswith("\n") else part + "\n" for part in parts if part)
     return text.removesuffix("\n")
+
+
+_LEFT = re.compile(r"\[… ([\d,]+) characters in ([\d,]+) lines? left out …\]")
+
+
+def _some(text: str) -> str:
+    """What is looked at of a text to show a part of it: of a log of 100 MB nobody sees the middle."""
+    return cut(text, HARD_CAP)[0]
+
+
+def _with_some(output: JsonObject) -> JsonObject:
+    """The output with some of each long text; pictures and the like stay, they are only named."""
+    data = _data(output)
+    texts = {mime: _text(value) for mime, value in data.items() if mime.startswith("text/") and mime != "text/html"}
+    return {**output, "data": {**data, **{mime: _some(text) for mime, text in texts.items()}}} if texts else output
 
 
 def outputs_images(outputs: Outputs, limit: int) -> tuple[Image, ...]:
