@@ -32,7 +32,7 @@ def box(tmp_path):
         (".", "."),
         ("in/a.txt", "sub/a.txt"),
         ("../box/a.txt", "a.txt"),
-        ("~/a.txt", "~/a.txt"),
+        ("./~/a.txt", "~/a.txt"),
     ],
 )
 def test_a_path_inside_comes_back_as_its_real_one(box, given, real):
@@ -144,3 +144,15 @@ def test_no_call_reaches_a_place_for_keys_while_a_folder_is_swapped_for_it_all_t
 )
 def test_commands_run_where_they_moved_to_as_long_as_that_lies_in_the_working_folder(box, moved_to, folder):
     assert Env(box, moved_to=lambda: moved_to).folder == (box / folder).resolve()
+
+
+def test_a_home_folder_is_not_meant_and_no_folder_of_that_name_is_made(tmp_path):
+    env = Env(cwd=tmp_path.resolve())
+    for given in ("~", "~/notes.txt"):
+        with pytest.raises(ToolError, match="begins with ~, which is no home folder here") as caught:
+            env.path(given)
+        assert caught.value.code == "invalid_path"
+    assert env.path("./~/notes.txt") == env.cwd / "~" / "notes.txt"
+    assert env.path("~lock.odt") == env.cwd / "~lock.odt"
+    (tmp_path / "~").mkdir()
+    assert env.path("~/notes.txt") == env.cwd / "~" / "notes.txt"

@@ -30,3 +30,9 @@ def test_no_names_are_told_of_a_folder_behind_a_link(tmp_path):
     (tmp_path / "outside" / "a\u202fb").touch()
     (tmp_path / "docs").symlink_to("outside")
     assert (near_names(tmp_path / "docs" / "a b"), similar_names(tmp_path / "docs" / "a b")) == ([], [])
+
+
+def test_a_name_in_other_case_is_similar_before_all_others(tmp_path):
+    for name in ("readme.md", "README.txt", "README.rst", "README.mdx", "README.me"):
+        (tmp_path / name).touch()
+    assert similar_names(tmp_path / "README.MD")[0] == "readme.md"

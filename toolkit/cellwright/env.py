@@ -8,6 +8,7 @@ places that were judged, whatever has become of the links since.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -127,6 +128,12 @@ def contained_path(given: str, root: Path) -> Path:
         raise ToolError("invalid_path", f"{given!r} is not a path; give one relative to the working folder")
     if len(given) > MAX_PATH:
         raise ToolError("invalid_path", f"{given[:80]!r}... is no path: it has {len(given):,} characters")
+    if (given == "~" or given.startswith("~/")) and not os.path.lexists(root / "~"):
+        raise ToolError(
+            "invalid_path",
+            f"{given!r} begins with ~, which is no home folder here; give a path relative to the working folder, or "
+            f"{'./' + given!r} for a folder of that name",
+        )
     try:
         _require_inside(given, (root / given).resolve(), root)
         real = real_path(root / given)  # may see through the spelling of a name, and so follow another link

@@ -22,8 +22,11 @@ def near_names(path: Path) -> list[str]:
 
 
 def similar_names(path: Path) -> list[str]:
-    """At most three names beside a real path that are spelt much like its name."""
-    return difflib.get_close_matches(path.name, _names_beside(path), n=3)
+    """At most three names beside a real path that are spelt much like its name; first those in other case."""
+    names = _names_beside(path)
+    same = [name for name in names if name.casefold() == path.name.casefold()]
+    near = [name for name in difflib.get_close_matches(path.name, names, n=3) if name not in same]
+    return [*same, *near][:3]
 
 
 def visible_name(name: str) -> str:

@@ -63,7 +63,7 @@ def test_a_function_goes_and_the_answer_says_where_its_name_still_stands(folder)
 def test_a_method_and_a_class_go_by_their_dotted_names(folder):
     assert delete(folder, "Shelf.add").content == "a.py: deleted function Shelf.add, line 17"
     assert (folder / "a.py").read_text() == TEXT.replace("\n    def add(self): ...\n", "")
-    delete(folder, "Shelf")
+    delete(folder, "Shelf()")
     assert (folder / "a.py").read_text() == "import os\n\n\ndef run(x):\n    return x\n\n\nprint(run(1))\n"
 
 

@@ -36,3 +36,7 @@ def test_a_hint_comes_in_time_whatever_the_size(quote):
     started = time.thread_time()
     near_miss(text, quote)
     assert time.thread_time() - started < 3
+
+
+def test_of_an_empty_file_it_is_said_that_it_is_empty():
+    assert near_miss("", "x") == "The file is empty; fill it with write_file"

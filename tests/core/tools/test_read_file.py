@@ -192,3 +192,10 @@ def test_a_picture_is_read_as_one(tmp_path):
     (tmp_path / "a.gif").write_bytes(b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;")
     output = read(tmp_path, path="a.gif")
     assert (output.content, len(output.images)) == ("a.gif: image/gif, 1x1 pixels, 29 bytes", 1)
+
+
+def test_carriage_returns_that_end_no_line_are_told(tmp_path):
+    (tmp_path / "t").write_bytes(b"a\rb\rc\r")
+    assert read(tmp_path, path="t").content.startswith("t: lines 1 to 1 of 1, line ends: CR, which end no line here")
+    (tmp_path / "t").write_bytes(b"one\r")
+    assert "CR" not in read(tmp_path, path="t").content

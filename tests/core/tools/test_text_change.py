@@ -148,3 +148,13 @@ def test_a_move_into_a_closed_folder_leaves_the_file_where_it_was(tmp_path):
         with pytest.raises(ToolError) as caught:
             load("move_file").execute({"source": "t.py", "destination": "new/t.py"}, Env(cwd=closed))
         assert (caught.value.code, os.listdir(closed)) == ("not_permitted", ["t.py"])
+
+
+def test_a_text_with_a_zero_byte_is_refused_before_anyone_is_asked(env):
+    for act in (
+        lambda: TextChange.of(text_before("t", env), "a\0"),
+        lambda: TextChange(env.cwd / "n", None, "\0", b"\0"),
+    ):
+        with pytest.raises(ToolError, match="holds a zero byte") as caught:
+            act()
+        assert caught.value.code == "not_text"

@@ -86,7 +86,7 @@ def _deletion(path: str, symbol: str, line: int | None, every: bool, env: Env) -
         source = PythonSource.of(before.text)
     except ToolError as error:
         raise ToolError(error.code, f"{shown}: {error.message}; nothing was written") from None
-    gone = _chosen(source, symbol, line, every, shown)
+    gone = _chosen(source, symbol.strip().removesuffix("()"), line, every, shown)
     text = "".join(without(source, gone))
     _require_the_rest(source, gone, text, shown)
     return Deletion(TextChange.of(before, text), gone)
@@ -97,7 +97,7 @@ def _is_python(file: TextFile) -> bool:
 
 
 def _chosen(source: PythonSource, symbol: str, line: int | None, every: bool, shown: str) -> tuple[Definition, ...]:
-    named = tuple(found for found in source.definitions if found.name == symbol.strip())
+    named = tuple(found for found in source.definitions if found.name == symbol)
     if not named:
         raise _not_found(source, symbol, shown)
     if line is not None:
@@ -123,7 +123,7 @@ def _lines(found: tuple[Definition, ...]) -> str:
 
 def _not_found(source: PythonSource, symbol: str, shown: str) -> ToolError:
     names = list(dict.fromkeys(found.name for found in source.definitions))
-    last = symbol.strip().rpartition(".")[2]
+    last = symbol.rpartition(".")[2]
     near = [name for name in names if name.rpartition(".")[2] == last]
     near += [name for name in difflib.get_close_matches(symbol, names, NAMES_SHOWN) if name not in near]
     hint = f"; near it: {', '.join(near[:NAMES_SHOWN])}" if near else ""
@@ -156,7 +156,7 @@ def _told(symbol: str, deletion: Deletion) -> str:
         else f"deleted {one.kind} {symbol}, line {one.first}"
         for one in deletion.gone
     )
-    word = re.compile(rf"\b{re.escape(symbol.rpartition('.')[2].strip())}\b")
+    word = re.compile(rf"\b{re.escape(deletion.gone[0].name.rpartition('.')[2])}\b")
     left = [number for number, line in enumerate(deletion.change.text.split("\n"), 1) if word.search(line)]
     more = ", ..." if len(left) > LINES_NAMED else ""
     return what + (f"; its name still stands at lines {', '.join(map(str, left[:LINES_NAMED]))}{more}" if left else "")

@@ -7,6 +7,7 @@ for credentials are named, their contents are not. What can't be read is a note,
 
 from __future__ import annotations
 
+import json
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -72,9 +73,9 @@ def list_dir(
 ) -> Output:
     """List what a folder holds: folders, files with their sizes, links with their targets; sorted by name.
 
-    Hidden entries are listed, too. What is left out is counted. Links are not followed; .git and places for
-    credentials are named, but not entered. To find files by name use find_files. Errors: not_found names near
-    spellings, not_a_folder means that path is a file, not_permitted that it can't be read.
+    Hidden entries are listed, too. Each name can be passed on. What is left out is counted. Links are not followed;
+    .git and places for credentials are named, but not entered. To find files by name use find_files. Errors: not_found
+    names near spellings, not_a_folder means that path is a file, not_permitted that it can't be read.
 
     Args:
         path: The folder, relative to the working folder.
@@ -179,22 +180,30 @@ def _content(shown: str, listing: Listing) -> str:
 
 
 def _line(entry: Entry) -> str:
-    name = visible_name(entry.path.name)
+    name = _as_written(entry.path.name)
     match entry.kind:
         case "folder":
             return f"{name}/"
         case "file":
             return f"{name}  {entry.size:,} bytes"
         case "link":
-            return f"{name} -> {visible_name(entry.target)}  link"
+            return f"{name} -> {_as_written(entry.target)}  link"
     return f"{name}  {entry.kind}"
+
+
+def _as_written(name: str) -> str:
+    """A name that can be passed on as it is; quoted if it would not come through as a piece of a line."""
+    if any("\udc80" <= char <= "\udcff" for char in name):
+        return f"{visible_name(name)} (not UTF-8, it can't be passed on)"
+    is_plain = name == name.strip() and not any(char < " " or char == "\x7f" for char in name)
+    return name if is_plain else json.dumps(name, ensure_ascii=False)
 
 
 def _view(listing: Listing) -> Table:
     rows = [
         (
-            visible_name(str(entry.path)) + ("/" if entry.kind == "folder" else ""),
-            f"link to {visible_name(entry.target)}" if entry.kind == "link" else entry.kind,
+            f"{entry.path}/" if entry.kind == "folder" else str(entry.path),
+            f"link to {entry.target}" if entry.kind == "link" else entry.kind,
             entry.size if entry.kind == "file" else None,
         )
         for entry in listing.entries

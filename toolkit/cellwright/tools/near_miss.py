@@ -23,6 +23,8 @@ _NUMBERED = re.compile(r"(\s*\d+\t[^\n]*(\n|\Z))+")
 def near_miss(text: str, quote: str) -> str:
     """One or two sentences on what stands in the text instead of the quote, and what to do."""
     text = text[:MAX_TEXT]
+    if not text:
+        return "The file is empty; fill it with write_file"
     if _NUMBERED.fullmatch(quote):
         return "It begins with line numbers, which read_file shows but the file does not hold; leave them out"
     return _other_white_space(text, quote) or _closest_line(text, quote) or "Read the file again and quote from it"

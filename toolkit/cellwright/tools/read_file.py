@@ -132,7 +132,9 @@ def _clipped(line: Line) -> str:
 
 
 def _oddities(window: Window) -> Iterator[str]:
-    if window.crlf:
+    if not window.newlines and any("\r" in line.text.rstrip("\r") for line in window.lines):
+        yield "line ends: CR, which end no line here"
+    elif window.crlf:
         yield f"line ends: {_line_ends(window)}"
     if window.is_guess:
         yield f"encoding: {window.encoding}, a guess; if letters look wrong, convert the file to UTF-8, as with iconv"

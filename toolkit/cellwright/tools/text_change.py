@@ -26,7 +26,11 @@ ABSENT = ""
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """What a file holds and what it is to hold."""
+    """What a file holds and what it is to hold.
+
+    Raises:
+        ToolError: `not_text` for a text that would make the file binary.
+    """
 
     path: Path
     """The real path."""
@@ -36,6 +40,14 @@ class TextChange:
     """The new text."""
     data: bytes
     """The new text as it is to be on disk."""
+
+    def __post_init__(self) -> None:
+        if "\0" in self.text:
+            raise ToolError(
+                "not_text",
+                "the new text holds a zero byte (U+0000), which would make the file binary; nothing was written. For a "
+                "backslash and a zero write them as such, for binary data use run_command",
+            )
 
     @classmethod
     def of(cls, before: TextFile, text: str) -> TextChange:
