@@ -116,9 +116,7 @@ async def render(passage: Passage) -> None:
     result.metadata.update(_facts(passage))
     if content is not result.content:
         result = replace(result, content=content)
-    result = _masked(result, passage.setup.log.masking)
-    result.metadata["stages"] = _seconds(passage)
-    passage.result, passage.is_masked = result, True
+    passage.result, passage.is_masked = _masked(result, passage.setup.log.masking), True
 
 
 async def record(passage: Passage) -> None:
@@ -127,6 +125,7 @@ async def record(passage: Passage) -> None:
         raise LookupError("there is no result to record")
     if not passage.is_masked:  # the stage before broke off
         passage.result = _masked(passage.result, passage.setup.log.masking)
+    passage.result.metadata["stages"] = _seconds(passage)
     limit = passage.tool.max_result_chars if passage.tool else UNKNOWN_TOOL_CHARS
     passage.result = passage.setup.commit(passage.setup, passage.result, limit)
 
