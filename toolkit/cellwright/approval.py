@@ -106,7 +106,7 @@ class AllowAll:
 
     async def reply(self, inquiry: Inquiry) -> NoReply:
         """Always `NoReply`: a yes is no answer to a question."""
-        return NoReply("no one is there to ask; what is asked for leave is allowed")
+        return NoReply("no one is there to answer; the calls are all allowed beforehand")
 
 
 class ScriptedApprover:
