@@ -26,26 +26,25 @@ print("heard", run.results[0].content)
 """
 
 
-def test_a_click_on_a_choice_answers_and_ticks_are_read_back(themed: tuple[LabPage, str]):
-    page, theme = themed
-    page.open(page.server.write_notebook(f"asks-{theme}/asks-{theme}.ipynb", [SET_UP + ASKS]))
-    page.run_cell(0)
-    page.button("Parquet").wait_for()
-    shot(page, f"question-choices-{theme}", 0)
-    page.click_button("Parquet")
-    page.wait_output(0, "Which regions belong in the report?")
-    ticks = page.cell(0).locator(".cw-choice-row input[type=checkbox]")
+def test_a_click_on_a_choice_answers_and_ticks_are_read_back(lab: LabPage):
+    lab.open(lab.server.write_notebook("asks/asks.ipynb", [SET_UP + ASKS]))
+    lab.run_cell(0)
+    lab.button("Parquet").wait_for()
+    shot(lab, "question-choices", 0)
+    lab.click_button("Parquet")
+    lab.wait_output(0, "Which regions belong in the report?")
+    ticks = lab.cell(0).locator(".cw-choice-row input[type=checkbox]")
     ticks.nth(0).check()
     ticks.nth(2).check()
-    page.click_button("Answer")
-    page.wait_output(0, "The model will read:")
-    shot(page, f"question-ticked-{theme}", 0)
-    page.click_button("Send this answer")
-    page.wait_output(0, "heard The person chose: Parquet The person chose: North, East")
-    page.wait_done(0)
-    page.cell(0).locator(".cw-record").wait_for()
-    shot(page, f"question-record-{theme}", 0)
-    assert (page.page_errors, page.outside_requests) == ([], [])
+    lab.click_button("Answer")
+    lab.wait_output(0, "The model will read:")
+    lab.screenshot("question-ticked", lab.cell(0))
+    lab.click_button("Send this answer")
+    lab.wait_output(0, "heard The person chose: Parquet The person chose: North, East")
+    lab.wait_done(0)
+    lab.cell(0).locator(".cw-record").wait_for()
+    lab.screenshot("question-record", lab.cell(0))
+    assert (lab.page_errors, lab.outside_requests) == ([], [])
 
 
 def test_own_words_reach_the_model_and_nothing_hostile_acts(lab: LabPage):

@@ -70,7 +70,7 @@ HOOKS = {
 }
 """What a hook did, by its answer."""
 AUTHORS = {"person": ", as you changed them", "hook": ", as a hook changed them"}
-KEYS = ("command", "pattern", "query", "path", "cell_id", "url", "code", "task", "plan", "name")
+KEYS = ("command", "question", "pattern", "query", "path", "cell_id", "url", "code", "task", "plan", "name")
 """Arguments that tell most of a call, in this order; they come first in its summary."""
 BRIEF = 160
 """Characters of the summary of the arguments."""
@@ -95,6 +95,8 @@ def draw_call_brief(call: CallStory) -> Node:
 
 def call_brief(call: CallStory) -> str:
     """The arguments in one line, or as they came where they could not be read."""
+    if isinstance(call.view, Todo):
+        return call.view.summary
     args = call.args if call.args is not None else _object(call.arguments)
     return args_brief(args) if args is not None else " ".join(call.arguments[:BRIEF].split())
 

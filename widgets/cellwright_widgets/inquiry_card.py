@@ -75,7 +75,8 @@ class InquiryCard(Card):
         asked = element("div", "cw cw-question", title, *draw_asked(self.inquiry, APPROVAL))
         controls = self.ticks or self.choices
         rows = [self._row(control, *choice) for control, choice in zip(controls, self.inquiry.choices, strict=True)]
-        buttons = ipywidgets.HBox([self.answer_chosen, self.own_words, self.skip], layout={"flex_flow": "row wrap"})
+        buttons = ipywidgets.HBox([self.answer_chosen, self.own_words, self.skip])
+        buttons.layout = {"flex_flow": "row wrap", "margin": "8px 0 0 0"}
         return self.box(to_html(asked), "480px", (*rows, buttons, self.words_box, self.back.widget))
 
     def _row(self, control: ipywidgets.Widget, label: str, meaning: str) -> ipywidgets.HBox:

@@ -15,7 +15,8 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.inquiry import Inquiry, NoReply, Reply
-from cellwright.tool import Output, tool
+from cellwright.messages import JsonObject
+from cellwright.tool import Opinion, Output, tool
 
 PATIENCE = 30 * 24 * 3600.0
 """Seconds that a question may stand: as good as for ever."""
@@ -33,7 +34,11 @@ class Option:
     description: Annotated[str, Field(max_length=500, description="What it means, if the label does not say it.")] = ""
 
 
-@tool(read_only=True, roles=("main", "sub_agent"), timeout=PATIENCE, origin="built-in")
+def _only_asks(args: JsonObject, env: Env) -> tuple[Opinion, str]:
+    return "allow", "it only asks you"
+
+
+@tool(check_permission=_only_asks, read_only=True, roles=("main", "sub_agent"), timeout=PATIENCE, origin="built-in")
 async def ask_user(
     question: Annotated[str, Field(min_length=1, max_length=4_000)],
     env: Env,

@@ -15,7 +15,7 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.todo_list import Status, Todo, todo_text
-from cellwright.tool import Output, tool
+from cellwright.tool import Opinion, Output, tool
 
 MOST = 100
 """Steps of one list."""
@@ -29,7 +29,11 @@ class Step:
     status: Annotated[Status, Field(description="How far it is.")]
 
 
-@tool(read_only=True, origin="built-in")
+def _only_lists(args: JsonObject, env: Env) -> tuple[Opinion, str]:
+    return "allow", "it changes nothing but the list"
+
+
+@tool(check_permission=_only_lists, read_only=True, origin="built-in")
 def todo(env: Env, items: Annotated[list[Step], Field(max_length=MOST)] | None = None) -> Output:
     """Write your list of what there is to do, for work of three steps or more.
 
