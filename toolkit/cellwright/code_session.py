@@ -97,7 +97,7 @@ del _cellwright_tools
 
 
 def _output(execution: Execution, calls: CodeCalls) -> Output:
-    report = ExecutionReport(execution, f"{calls.made} calls" if calls.made else "", ())
+    report = ExecutionReport(execution, f"{calls.made} calls" if calls.made else "")
     failure = None if calls.stops_run else report.failure
     if failure:
         raise ToolError(failure.code, "\n".join([failure.message, *calls.context]), failure.view)

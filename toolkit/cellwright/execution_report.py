@@ -14,7 +14,7 @@ from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.tool import Output
-from cellwright.views import Group, Text
+from cellwright.views import Code, Group, Text
 
 TEXT_CHARS = 30_000
 """Characters of what the code puts out that the model gets."""
@@ -25,15 +25,19 @@ NOTHING = "(the code ran; it printed nothing and its last line has no value)"
 
 
 class ExecutionReport:
-    """Made once the code has ended: what comes in later is not in it. `notes` are told after its outputs."""
+    """Made once the code has ended: what comes in later is not in it. `notes` are told after its outputs; `code` stands
+    before them in the view."""
 
-    def __init__(self, execution: Execution, title: str = "", notes: Sequence[str] = ()) -> None:
+    def __init__(
+        self, execution: Execution, title: str = "", notes: Sequence[str] = (), code: Code | None = None
+    ) -> None:
         self._status = execution.status
         self._notes = [note for note in (execution.message, *notes) if note]
         self._images = outputs_images(execution.outputs, IMAGES)
         self.output = outputs_text(execution.outputs, TEXT_CHARS)
         """What the code put out, as text."""
-        self.view = Group(title, (*outputs_view(execution.outputs).views, *map(Text, self._notes)))
+        outputs = outputs_view(execution.outputs).views
+        self.view = Group(title, (*([code] if code else []), *outputs, *map(Text, self._notes)))
 
     @property
     def text(self) -> str:

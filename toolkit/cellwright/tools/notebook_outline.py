@@ -9,6 +9,7 @@ from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
 from cellwright.tool import Output, tool
+from cellwright.tools.kernel_state import kernel_state, state_line
 from cellwright.views import table_view
 
 LINE = 80
@@ -28,15 +29,18 @@ def notebook_outline(path: str, env: Env) -> Output:
     document, problems = stored.document, stored.problems
     note_cells(stored.path, document.cells, env)
     cells = [outline_of(cell) for cell in document.cells]
-    value = {
+    value: JsonObject = {
         "path": stored.shown,
         "nbformat": stored.format,
         "language": document.language,
         "cells": cells,
         "problems": list(problems),
     }
+    state = kernel_state(stored, env)
+    value |= {"kernel": state} if state else {}
     head = f"{stored.shown}: {len(cells)} cells, {document.language}, nbformat {value['nbformat']}"
-    lines = [head, *(f"problem: {problem}" for problem in problems), *map(_line, cells)]
+    told = [state_line(state)] if state else []
+    lines = [head, *(f"problem: {problem}" for problem in problems), *told, *map(_line, cells)]
     rows = [[c["id"], c["cell_type"], c["first_line"], c["lines"], c["execution_count"], c["outputs"]] for c in cells]
     view = table_view(["cell", "type", "first line", "lines", "run", "outputs"], rows)
     return Output(value, "\n".join(lines), view)

@@ -257,7 +257,8 @@ def _told(runs: list[CellRun], share: int) -> Iterator[str]:
 def _headline(plan: RunPlan, runs: list[CellRun]) -> str:
     total = sum(run.seconds for run in runs)
     if not plan.cells:
-        return f"{plan.stored.shown}: nothing to run; its code cells have run in its kernel as they are now"
+        why = "it has no code to run" if plan.is_fresh else "its code cells have run in its kernel as they are now"
+        return f"{plan.stored.shown}: nothing to run; {why}"
     cells = f"{len(runs)} of {len(plan.cells)} code cells{' from the top' if plan.is_fresh else ''}"
     return f"{plan.stored.shown}: ran {cells} {plan.where} in {total:.1f} s"
 

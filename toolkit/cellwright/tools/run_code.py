@@ -111,7 +111,7 @@ async def run_code(
     limit = USUAL if timeout is None else timeout
     execution = await session.run(code, limit, lambda text: ticker.take(text.encode("utf-8", "replace")))
     notes += [*_untold(session, env), *_late(session)]
-    report = ExecutionReport(execution, f"in the kernel {choice.title}", notes)
+    report = ExecutionReport(execution, f"in the kernel {choice.title}", notes, Code(code, choice.language))
     if report.failure:
         raise report.failure
     return report.result({"kernel": choice.name, "execution_count": execution.execution_count, "notes": notes})

@@ -24,6 +24,7 @@ from cellwright.notebook.stored import StoredNotebook, cell_name
 from cellwright.tools.cell_choice import chosen_cells
 from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
 from cellwright.tools.kernel_choice import KernelChoice, notebook_kernel
+from cellwright.tools.kernel_state import cell_keys, code_cells
 from cellwright.views import Code, Group, Text, View
 
 PLAN = "run:"
@@ -88,8 +89,8 @@ def plan_run(path: str, wanted: Wanted, env: Env) -> RunPlan:
     stored = StoredNotebook.read(path, env)
     kernel = notebook_kernel(stored)
     ledger = _ledger(kernel, env)
-    code = [cell for cell in stored.document.cells if cell.cell_type == "code" and cell.source.strip()]
-    stale = ledger.stale(_keys(code)) if ledger else tuple(map(cell_name, code))
+    code = code_cells(stored)
+    stale = ledger.stale(cell_keys(code)) if ledger else tuple(map(cell_name, code))
     first, last = _ends(stored, code, stale, wanted, env)
     chosen = [cell for cell in code if first <= cell.index <= last]
     skipped = tuple(cell for cell in chosen if NEVER in tags(cell))
@@ -101,21 +102,16 @@ def plan_run(path: str, wanted: Wanted, env: Env) -> RunPlan:
         tuple(cell for cell in chosen if cell not in skipped),
         skipped,
         0 if is_fresh else sum(cell.index < first for cell in code if NEVER not in tags(cell)),
-        _notes(kernel, skipped, ledger, is_fresh),
+        _notes(kernel, skipped, ledger, is_fresh, env),
         " ".join(stale) if ledger else "not started",
     )
 
 
 def stale_cells(stored: StoredNotebook, ledger: KernelLedger) -> list[Cell]:
     """The code cells whose outputs are not those that the notebook gives as it is now, as far as its kernel knows."""
-    code = [cell for cell in stored.document.cells if cell.cell_type == "code" and cell.source.strip()]
-    names = set(ledger.stale(_keys(code)))
+    code = code_cells(stored)
+    names = set(ledger.stale(cell_keys(code)))
     return [cell for cell in code if cell_name(cell) in names and NEVER not in tags(cell)]
-
-
-def _keys(code: Iterable[Cell]) -> list[tuple[str, str]]:
-    """What the ledger of a kernel knows cells by; cells that never run are nothing to it."""
-    return [(cell_name(cell), cell.version) for cell in code if NEVER not in tags(cell)]
 
 
 def _ledger(kernel: KernelChoice, env: Env) -> KernelLedger | None:
@@ -140,9 +136,12 @@ def _ends(
 
 
 def _notes(
-    kernel: KernelChoice, skipped: Iterable[Cell], ledger: KernelLedger | None, is_fresh: bool
+    kernel: KernelChoice, skipped: Iterable[Cell], ledger: KernelLedger | None, is_fresh: bool, env: Env
 ) -> tuple[str, ...]:
     notes = [*kernel.notes]
+    held = env.kernels.find(kernel.name)
+    if held and held.kernel.starts and ledger is None:
+        notes.append("its kernel is not there any more, with all variables, and is started anew")
     if skipped:
         notes.append(f"skipped, because tagged {NEVER}: {', '.join(map(cell_title, skipped))}")
     if ledger and is_fresh:
