@@ -19,6 +19,13 @@ def play(turns, tools=(), answers=(), **conditions) -> Run:
     return asyncio.run(act(agent_of(turns, tools, answers, **conditions)))
 
 
+def play_long(turns, tools=(), answers=(), **conditions) -> Run:
+    """The same for a run that starts kernels, which a busy machine may take a while for."""
+    run = agent_of(turns, tools, answers, **conditions).run_sync("go")
+    is_sound(run)
+    return run
+
+
 def agent_of(turns, tools=(), answers=(), **conditions) -> Agent:
     conditions.setdefault("approver", ScriptedApprover(answers))
     return Agent(ScriptedModel(turns), tools, **conditions)

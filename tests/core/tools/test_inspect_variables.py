@@ -6,7 +6,7 @@ from cellwright.catalogue import load
 from cellwright.permission.policy import Policy
 from cellwright.views import Table
 
-from ..scene import calling, play
+from ..scene import calling, play_long
 from .notebooks import env
 
 TOOLS = [load("run_code"), load("inspect_variables")]
@@ -36,7 +36,7 @@ def results(tmp_path_factory):
         "done",
     ]
     rules = Policy(allow={"run_code"})
-    return play(turns, TOOLS, policy=rules, cwd=tmp_path_factory.mktemp("look")).results
+    return play_long(turns, TOOLS, policy=rules, cwd=tmp_path_factory.mktemp("look")).results
 
 
 def test_each_is_told_with_type_shape_dtype_size_and_preview_and_none_is_printed(results):

@@ -3,7 +3,7 @@
 from cellwright.catalogue import load
 from cellwright.permission.policy import Policy
 
-from ..scene import calling, play
+from ..scene import calling, play_long
 
 TOOLS = [load(name) for name in ("run_code", "interrupt_kernel", "restart_kernel", "wait", "run_command")]
 STUBBORN = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); open('on', 'w').close(); time.sleep(60)"
@@ -20,7 +20,7 @@ def test_code_in_the_background_is_broken_off_and_what_ignores_that_goes_on(tmp_
     busy, after = (calling(("run_code", {"code": code})) for code in ("x", "x"))
     stubborn = [begin(STUBBORN), BEGUN, stop, calling("restart_kernel"), wait]
     turns = [stop, first, busy, stop, wait, after, stop, *stubborn, "done"]
-    results = play(turns, TOOLS, policy=Policy(allow={"run_code", "run_command"}), cwd=tmp_path).results
+    results = play_long(turns, TOOLS, policy=Policy(allow={"run_code", "run_command"}), cwd=tmp_path).results
     assert [results[n].metadata["code"] for n in (0, 2)] == ["not_started", "kernel_busy"]
     assert (results[3].value["state"], results[5].content) == ("idle", "1")
     assert results[4].value[0]["state"] == "code_failed" and "KeyboardInterrupt" in results[4].content

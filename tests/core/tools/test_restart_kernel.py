@@ -3,7 +3,7 @@
 from cellwright.catalogue import load
 from cellwright.permission.policy import Policy
 
-from ..scene import calling, play
+from ..scene import calling, play_long
 
 TOOLS = [load("run_code"), load("restart_kernel")]
 
@@ -13,7 +13,7 @@ def test_variables_are_lost_and_that_is_said_whether_the_kernel_lived_or_not(tmp
     codes = ["x = 1", "x", "import os; os._exit(1)", "2"]
     set_, lost, dies, two = (calling(("run_code", {"code": code})) for code in codes)
     turns = [restart, set_, restart, lost, dies, restart, two, "done"]
-    results = play(turns, TOOLS, policy=Policy(allow={"run_code"}), cwd=tmp_path).results
+    results = play_long(turns, TOOLS, policy=Policy(allow={"run_code"}), cwd=tmp_path).results
     assert (results[0].metadata["code"], results[2].metadata["decision"]["by"]) == ("not_started", "tool")
     assert results[2].content == "the kernel python3 was restarted; all variables are lost"
     assert "NameError" in results[3].content and results[3].content.count("\n") == 2

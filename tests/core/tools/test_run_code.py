@@ -8,7 +8,7 @@ from cellwright.approval import AllowAll
 from cellwright.catalogue import load
 from cellwright.views import Code, Picture, Table, as_text
 
-from ..scene import calling, play
+from ..scene import calling, play_long
 from .notebooks import code, env, write
 
 run_code = load("run_code")
@@ -21,7 +21,7 @@ def pieces(*codes, **more):
 
 def ran(folder, *turns, **conditions):
     conditions.setdefault("approver", AllowAll())
-    return play([*turns, "done"], TOOLS, cwd=folder, **conditions).results
+    return play_long([*turns, "done"], TOOLS, cwd=folder, **conditions).results
 
 
 WELL = {
@@ -147,5 +147,5 @@ class Listening:
 def test_what_code_prints_is_told_while_it_runs(tmp_path):
     listening = Listening()
     slow = "import time\nfor n in range(2): print('step', n, flush=True); time.sleep(0.15)"
-    play([*pieces(slow), "done"], [run_code], cwd=tmp_path, approver=AllowAll(), observers=[listening])
+    play_long([*pieces(slow), "done"], [run_code], cwd=tmp_path, approver=AllowAll(), observers=[listening])
     assert "step 0" in listening.lines[0]
