@@ -63,7 +63,7 @@ def test_a_question_and_its_reply_are_written_down(tmp_path):
     ("approver", "words"),
     [
         (DenyAll(), "no one is there to ask"),
-        (AllowAll(), "no one is there to ask"),
+        (AllowAll(), "no one is there to answer"),
         (ScriptedApprover(), "the script has 0 replies"),
         (Approves(), "takes no questions"),
         (Rude(lambda: None), "no answer to the question"),

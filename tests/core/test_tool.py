@@ -101,6 +101,7 @@ HOST_ONLY = {
     "concurrency_safe": True,
     "destructive": True,
     "paths": ("path",),
+    "counts_as": {"path": ("read_file",)},
     "command": "path",
     "url": "path",
     "timeout": 77.5,
