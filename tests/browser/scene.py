@@ -114,6 +114,11 @@ HOSTILE_RUN = f"""
 A = { ({place: attack(place) for place in PLACES} | {f"case{i}": text for i, text in enumerate(HOSTILE)})!r}
 CASES = [A[name] for name in A if name.startswith("case")]
 
+def hostile_cell(text):
+    source = unified_diff("", text + "\\n".join(CASES), text)
+    facts = ((text, text, CASES[0]), *((case, "", case) for case in CASES))
+    return CellDiff(text, text, ("added",), None, 0, text, source, text, facts, (text,), tuple(CASES), (text,))
+
 @tool(read_only=True)
 def repeat(text: str, env: Env) -> Output:
     for said in (A["progress"], *CASES):
@@ -123,6 +128,7 @@ def repeat(text: str, env: Env) -> Output:
         *map(Text, CASES), Code(A["view"], A["view"]), Terminal(A["view"]), Picture("image/png", A["view"], A["view"]),
         Picture("image/svg+xml", A["view"], A["view"]), Failure(A["error"], A["error"], A["error"]),
         table_view(rows[0], rows), diff_view(A["view"], A["view"] + CASES[0], A["path"]),
+        Markdown(A["view"] + "\\n\\n".join(CASES)), NotebookDiff(A["path"], (hostile_cell(A["view"]),), 1),
     )
     return Output(A["result"], A["result"], Group(A["view"], views), meta={{A["result"]: A["result"]}})
 

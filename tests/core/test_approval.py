@@ -4,7 +4,8 @@ import json
 import pytest
 
 from cellwright import Allow, Deny, Edit, ScriptedApprover
-from cellwright.approval import AllowAll, ConsoleApprover, DenyAll, Question, Unavailable, question_text
+from cellwright.approval import SENTENCES, AllowAll, ConsoleApprover, DenyAll, Question, Unavailable, question_text
+from cellwright.catalogue import BUILT_IN
 from cellwright.permission.grant import Grant
 from cellwright.permission.offers import Offer
 from cellwright.schema import Schema
@@ -187,3 +188,7 @@ def test_questions_of_parallel_runs_can_be_answered_in_any_order():
     results = asyncio.run(scene())
     assert [result.error_type or result.value for result in results] == ["approval_denied", 2, 3]
     assert json.dumps([result.as_json()["ok"] for result in results]) == "[false, true, true]"
+
+
+def test_the_tools_that_have_a_sentence_of_their_own_are_installed():
+    assert SENTENCES.keys() <= BUILT_IN.keys()
