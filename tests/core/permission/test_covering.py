@@ -66,6 +66,7 @@ def test_a_rule_that_restricts_a_folder_restricts_what_is_in_it(pattern, path, s
     [
         ("domain:example.org", "example.org", True, True),
         ("domain:Example.ORG", "example.org", True, True),
+        ("domain:example.org.", "example.org", True, True),
         ("DOMAIN:example.org", "example.org", True, True),
         ("domain:example.org", "www.example.org", False, True),
         ("domain:example.org", "evilexample.org", False, False),
@@ -93,7 +94,8 @@ def test_a_rule_on_a_domain_allows_that_one_and_restricts_what_is_below_it(patte
 
 
 @pytest.mark.parametrize(
-    "pattern", ["example.org", "https://example.org", "domain:https://example.org/x", "domain:a@b"]
+    "pattern",
+    ["example.org", "https://example.org", "domain:https://example.org/x", "domain:a@b", "domain:b\u00fccher.example"],
 )
 def test_a_rule_for_web_addresses_that_names_no_domain_is_refused_with_how_to_write_it(pattern):
     with pytest.raises(UsageError, match=r"web_fetch\(domain:example.org\)"):

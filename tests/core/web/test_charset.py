@@ -35,6 +35,14 @@ WORD = "Bücher für Zoë"
             "iso8859-15",
         ),
         (b"", "utf-8", "", "utf-8"),
+        (
+            "\u65e5\u672c\u8a9e\u306e\u6587\u7ae0\u3067\u3059\u3002\u3053\u308c\u306f\u4f8b\u3067\u3059\u3002".encode(
+                "cp932"
+            ),
+            "",
+            "\u65e5\u672c\u8a9e\u306e\u6587\u7ae0\u3067\u3059\u3002\u3053\u308c\u306f\u4f8b\u3067\u3059\u3002",
+            "cp932",
+        ),
     ],
 )
 def test_a_text_is_read_by_its_mark_by_what_is_said_and_by_what_it_holds(data, said, text, encoding):

@@ -137,6 +137,12 @@ def test_what_was_cut_or_broke_off_is_noted():
     assert notes == ("it is not whole: gone", "it is cut: there is more than the first 3 bytes")
 
 
+def test_a_stray_zero_byte_makes_no_page_binary():
+    assert text_of(b"<p>a\0b" + b" word" * 50).startswith("ab word")
+    with pytest.raises(ToolError, match="is no text"):
+        page_of(came(b"<p>" + bytes(50)))
+
+
 def test_nothing_is_an_empty_text():
     assert (text_of(b""), text_of(b"", "application/pdf")) == ("", "")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from cellwright.errors import UsageError
-from cellwright.permission.patterns import covers_text, covers_words, may_cover_words, path_pattern, word_patterns
+from cellwright.permission.patterns import STAR, covers_text, covers_words, may_cover_words, path_pattern, word_patterns
 from cellwright.permission.rules import Rule
 
 if TYPE_CHECKING:  # what is needed to read command lines is imported when the first one is judged
@@ -62,9 +62,12 @@ def _domain_pattern(rule: Rule) -> str:
         UsageError: if it is a pattern of another kind; nobody could say what it is meant to cover.
     """
     pattern = path_pattern(rule.pattern or "")
-    if not pattern.lower().startswith(DOMAIN) or "/" in pattern or "@" in pattern:
-        raise UsageError(f"{rule}: a rule for web addresses names a domain, as in {rule.tool}(domain:example.org)")
-    return pattern[len(DOMAIN) :].strip().lower()
+    plain = pattern.replace(STAR, "")
+    if not pattern.lower().startswith(DOMAIN) or "/" in plain or "@" in plain or not plain.isascii():
+        raise UsageError(
+            f"{rule}: a rule for web addresses names a domain in ASCII, as in {rule.tool}(domain:example.org)"
+        )
+    return pattern[len(DOMAIN) :].strip().lower().removesuffix(".")
 
 
 def surely_covers(rule: Rule, part: Part) -> bool:

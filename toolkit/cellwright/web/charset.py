@@ -10,6 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from cellwright.text_encoding import is_mostly_utf8, old_encoding
+
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 SAID = re.compile(
     rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|<\?xml[^>]{0,100}?encoding=["']([\w.-]{1,40})""", re.I
@@ -37,9 +39,8 @@ def read_text(data: bytes, said: str = "") -> tuple[str, str]:
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as error:
-        # a body that was cut may end within a letter
-        is_utf_8 = error.start > len(data) - 4 or not data[: error.start].isascii()
-        encoding = "utf-8" if is_utf_8 else "cp1252"
+        is_utf_8 = error.start > len(data) - 4 or is_mostly_utf8(data)  # a body that was cut may end within a letter
+        encoding = "utf-8" if is_utf_8 else _known(old_encoding(data).name) or "cp1252"
         return data.decode(encoding, "replace"), encoding
 
 

@@ -116,7 +116,10 @@ def _text(fetched: Fetched) -> tuple[str, str]:
     data, kind = fetched.body.data, fetched.media_type
     if TEXTS.fullmatch(kind) or kind in HTML or kind in VAGUE or not data:
         text, encoding = read_text(data, fetched.charset)
-        if "\0" not in text and not (kind in VAGUE and "\ufffd" in text):
+        if kind in HTML and text.count("\0") * 100 < len(text):  # what browsers do to a stray one
+            text = text.replace("\0", "")
+        guessed = kind in VAGUE and not fetched.charset and not encoding.startswith("utf-")
+        if "\0" not in text and not guessed and not (kind in VAGUE and "\ufffd" in text):
             return clean_text(text), encoding
     size = f"{len(data):,} bytes" + (" and more" if fetched.body.is_cut else "")
     named = kind if re.fullmatch(r"[\w.+-]{1,60}/[\w.+-]{1,60}", kind) else "binary data"
