@@ -224,3 +224,20 @@ def test_a_folder_that_can_not_be_read_is_named(tmp_path):
 def test_a_pattern_like_an_option_is_a_pattern(tmp_path, name):
     make(tmp_path, f"./{name}", "other")
     assert names(tmp_path, name) == [name]
+
+
+@pytest.mark.parametrize("pattern", ["src//a.js", "src/./a.js", "./src//./a.js"])
+def test_a_pattern_means_the_same_however_its_slashes_are_written(project, pattern):
+    output = find(project, pattern)
+    assert output.content == "src/a.js"
+    assert output.value["only_ignored"] is False
+
+
+def test_the_name_of_a_folder_is_answered_with_how_to_list_it(project):
+    assert "note: src/lib is a folder; src/lib/** lists the files in it" in find(project, "src/lib").content
+    assert "is a folder" not in find(project, "none").content
+
+
+@pytest.mark.parametrize("pattern", ["a\0b", "\ud800"])
+def test_a_pattern_that_no_program_can_be_given_is_an_error(project, pattern):
+    assert refusal(project, pattern).code == "invalid_pattern"

@@ -4,7 +4,7 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.tools.location import text_path
+from cellwright.tools.location import line_name, text_path
 
 
 @pytest.mark.parametrize("given", ["a.txt", "./sub/../a.txt", "new/deep/a.txt", "new.ipynb", "folder.ipynb"])
@@ -27,3 +27,10 @@ def test_a_path_outside_is_refused(tmp_path):
     with pytest.raises(ToolError) as caught:
         text_path("../x", Env(cwd=tmp_path.resolve()), "x")
     assert caught.value.code == "outside"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("a b", "a b"), ("é:1", "é:1"), ("a\nb", '"a\\nb"'), (" a", '" a"'), ("a\x1b", '"a\\u001b"')]
+)
+def test_a_name_stands_in_a_line_as_it_is_or_quoted(name, shown):
+    assert line_name(name) == shown

@@ -311,3 +311,24 @@ def test_the_pictures_in_notebooks_are_not_searched_for_words(tmp_path):
 def test_a_pattern_like_an_option_is_a_pattern(tmp_path, pattern):
     make(tmp_path, t=f"a {pattern} b\nc\n")
     assert lines(tmp_path, pattern) == ["t:1"]
+
+
+def test_a_name_with_a_line_end_stays_on_one_line(tmp_path):
+    (tmp_path / "a\nb").write_text("x\n")
+    assert search(tmp_path, "x").content == '"a\\nb":1: x'
+    assert search(tmp_path, "x", output="files").content == '"a\\nb": 1'
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        ({"pattern": "a\0b"}, "invalid_pattern"),
+        ({"pattern": "\ud800"}, "invalid_pattern"),
+        ({"pattern": "x", "glob": "a\0"}, "invalid_pattern"),
+        ({"pattern": "x", "glob": "../*"}, "outside"),
+        ({"pattern": "x", "file_type": "--"}, "unknown_type"),
+    ],
+)
+def test_what_no_program_can_be_asked_is_an_error(tmp_path, args, code):
+    make(tmp_path, t="x\n")
+    assert refusal(tmp_path, **args).code == code

@@ -14,6 +14,7 @@ from cellwright.messages import JsonObject, clean_text
 from cellwright.outline.parsing import Outline
 from cellwright.outline.symbol import Symbol
 from cellwright.tools.code_files import CodeFiles
+from cellwright.tools.location import line_name
 from cellwright.views import Table, table_view
 
 NAMED = 5
@@ -92,7 +93,7 @@ class CodeReport:
         """The answer for the model."""
         lines = [] if self._listed else [self._nothing()]
         for path, group in groupby(self._listed, key=lambda one: one[0]):
-            lines.append(f"{path}:")
+            lines.append(f"{line_name(path)}:")
             cell = ""
             for _, found in group:
                 if found.cell != cell:

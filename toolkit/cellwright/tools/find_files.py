@@ -9,7 +9,6 @@ be read is an error or a note, never an empty answer.
 from __future__ import annotations
 
 import datetime
-import json
 import os
 import re
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.tool import Output, tool
+from cellwright.tools.location import line_name
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 from cellwright.views import Table, table_view
 
@@ -85,9 +85,8 @@ def _place(pattern: str, path: str, env: Env) -> tuple[Path, str]:
         raise ToolError("outside", f"the pattern {pattern!r} leaves the folder; name the folder in path instead")
     if pattern.startswith("/"):
         return _absolute(parts, env)
-    while parts[0] == "." and len(parts) > 1:
-        parts = parts[1:]
-    return folder, "/".join(parts) + ("**" if parts[-1] == "" else "")
+    plain = [part for part in parts[:-1] if part not in ("", ".")]
+    return folder, "/".join([*plain, parts[-1] or "**"])
 
 
 def _absolute(parts: list[str], env: Env) -> tuple[Path, str]:
@@ -162,13 +161,15 @@ def _is_utf8(name: bytes) -> bool:
 def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, env: Env) -> str:
     notes = [f"note: {note}" for note in found.notes]
     if not found.names:
+        if _is_folder(pattern, folder, env):
+            notes = [f"note: {pattern} is a folder; {pattern.rstrip('/')}/** lists the files in it", *notes]
         return "\n".join([f"no file fits {pattern!r} in {env.shown(folder)} or below", *notes])
     lines, room = [], MAX_CHARS
     for name in shown:
         room -= len(name) + 1
         if room < 0:
             break
-        lines.append(json.dumps(name, ensure_ascii=False) if _needs_quotes(name) else name)
+        lines.append(line_name(name))
     more = len(found.names) - len(lines)
     if more:
         lines.append(f"{more:,} more files fit, the list is newest first; narrow the pattern or raise limit")
@@ -179,9 +180,11 @@ def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, e
     return "\n".join([*lines, *notes])
 
 
-def _needs_quotes(name: str) -> bool:
-    """Whether a name would not come through as a line of text."""
-    return name != name.strip() or any(char < " " for char in name)
+def _is_folder(pattern: str, folder: Path, env: Env) -> bool:
+    try:
+        return env.path(str(folder / pattern)).is_dir()
+    except ToolError:
+        return False
 
 
 def _view(shown: tuple[str, ...], total: int, env: Env) -> Table:

@@ -7,6 +7,7 @@ notebook that is open in the browser. The rule that must never break: a text too
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from cellwright.env import Env
@@ -23,3 +24,9 @@ def text_path(given: str, env: Env, instead: str) -> Path:
     if path.suffix.lower() == ".ipynb" and path.is_file():
         raise ToolError("is_notebook", f"{env.shown(path)} is a notebook; use {instead}, which knows its cells")
     return path
+
+
+def line_name(name: str) -> str:
+    """A file's name as it can stand in a line of text: quoted as JSON if it would not come through as it is."""
+    plain = name == name.strip() and not any(char < " " for char in name)
+    return name if plain else json.dumps(name, ensure_ascii=False)

@@ -69,8 +69,9 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
     The place is a real path.
 
     Raises:
-        ToolError: `not_installed`, `moved`, or why the place can't be opened.
+        ToolError: `not_installed`, `moved`, `invalid_pattern`, or why the place can't be opened.
     """
+    _check_text(arguments)
     started = program()
     with _entered(place) as (folder, file), tempfile.TemporaryFile() as errors:
         with subprocess.Popen(  # noqa: S603 (the program is ours, the arguments are a list)
@@ -85,6 +86,14 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
         errors.seek(0)
         said = errors.read(1_000_000).decode("utf-8", "replace") + OVERLONG * overlong
         return _ended(said, not stopped and not overlong)
+
+
+def _check_text(arguments: list[str]) -> None:
+    """Refuse what can't be handed to a program: a zero byte ends its text, and half a character is none."""
+    for argument in arguments:
+        unfit = next((char for char in argument if char == "\0" or "\ud800" <= char < "\udc80"), "")
+        if unfit:
+            raise ToolError("invalid_pattern", f"{unfit!r} can't be searched for; take it out of what was sent")
 
 
 @contextlib.contextmanager

@@ -25,6 +25,7 @@ from cellwright.tool import Output, tool
 from cellwright.tools.file_encoding import encoding_at, label
 from cellwright.tools.findings import Findings, Hit
 from cellwright.tools.line_search import FILTER, Search, counted_files, counted_lines, found_lines
+from cellwright.tools.location import line_name
 from cellwright.tools.pattern import check_pattern
 from cellwright.tools.ripgrep import Ended, unread_notes
 from cellwright.views import table_view
@@ -68,6 +69,8 @@ def search_code(
         limit: How many matching lines, or files, to list at most.
     """
     check_pattern(pattern, multiline, "take one line, or set multiline")
+    if ".." in glob.split("/"):
+        raise ToolError("outside", f"the glob {glob!r} leaves the folder; name the folder in path instead")
     place = _searchable(path, env)
     options = [*["--ignore-case"] * ignore_case, *["--multiline"] * multiline, *_encoding(place)]
     options += [f"--context={context}"] * bool(context and output == "lines")
@@ -103,7 +106,7 @@ def _files(search: Search, limit: int) -> Output:
         "files_searched": counts.searched,
         "notes": notes,
     }
-    lines = [f"{path}: {count:,}" for path, count in files]
+    lines = [f"{line_name(path)}: {count:,}" for path, count in files]
     if more := len(counts.lines) - len(files):
         lines.append(f"{more:,} more files, sorted by path; narrow pattern, path or glob, or raise limit")
     lines = lines or [_nothing(search.pattern, shown, counts.searched)]
@@ -188,8 +191,8 @@ def _content(pattern: str, shown: str, findings: Findings, notes: list[str]) -> 
 
 def _hit_lines(hit: Hit) -> list[str]:
     """What is shown of a match: its line, or each of its lines."""
-    sign = ":" if hit.matches else "-"
-    return [f"{hit.path}:{number}{sign} {text}" for number, text in enumerate(hit.text.split("\n"), hit.line)]
+    name, sign = line_name(hit.path), ":" if hit.matches else "-"
+    return [f"{name}:{number}{sign} {text}" for number, text in enumerate(hit.text.split("\n"), hit.line)]
 
 
 def _nothing(pattern: str, shown: str, files: int) -> str:
