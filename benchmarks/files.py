@@ -60,7 +60,7 @@ async def called(name: str, args: dict[str, object], folder: Path, rounds: int =
 
 def searched(pattern: str, folder: Path, *options: str) -> float:
     """Seconds of ripgrep itself."""
-    command = [program(), *options, "--line-number", pattern, "."]
+    command = [program() or "rg", *options, "--line-number", pattern, "."]
     return wall(lambda: subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True))
 
 

@@ -39,6 +39,7 @@ CORE = """
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode agent
     tools tools.location
     tools.file_window tools.binary_file tools.read_file
+    tools.glob_rules tools.plain_walk tools.stand_in
     tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
     tools.findings tools.pattern tools.file_encoding tools.line_search tools.search_code
     tools.code_files tools.code_report tools.code_index

