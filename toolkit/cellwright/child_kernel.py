@@ -234,7 +234,8 @@ class ChildKernel:
         ending = await channels.end_of(request, GRACE)
         if ending == "done":
             count = request.answer.get("execution_count")
-            return Execution("timeout", count, f"{late} and was interrupted; variables are kept.".strip(), request.cell)
+            message = f"{late} and was interrupted; variables are kept.{_losses(request)}"
+            return Execution("timeout", count, message.strip(), request.cell)
         if request.process is self._process:
             self.kill("an earlier cell ignored its interrupt")
         how = f"ignored its interrupt for {GRACE:g} s" if ending == "late" else "took the kernel down when interrupted"
@@ -273,6 +274,13 @@ def _ended(request: Request, note: str) -> Execution:
         note += f" {content['ename']}: {content.get('evalue')}"  # what is silent fails silently
     if not content:
         note += " The kernel did not say how the cell ended."
-    if not request.idle.done():
-        note += " The kernel did not say that all outputs were sent; some may be missing."
+    note += _losses(request)
     return Execution(status, content.get("execution_count"), note.strip(), request.cell)
+
+
+def _losses(request: Request) -> str:
+    """What is known to be missing, or may be."""
+    if not request.idle.done():
+        return " The kernel did not say that all outputs were sent; some may be missing."
+    lost = request.idle.result()
+    return f" {lost:,} messages of its output were lost: they came faster than they could be carried." if lost else ""

@@ -30,6 +30,9 @@ ASK_AGAIN = 0.2
 SILENCE = 10.0
 """Seconds without any message after which a cell that has ended by one channel is not waited for on the other."""
 
+COUNTED = ("stream", "display_data", "execute_result", "error", "update_display_data")
+"""The messages that a kernel with our prelude counts, so that a loss is noticed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -38,7 +41,8 @@ class Request:
     process: KernelProcess
     cell: CellOutputs
     reply: asyncio.Future[Mapping[str, Any]]
-    idle: asyncio.Future[None]
+    idle: asyncio.Future[int]
+    """How many messages with outputs were lost, as far as the kernel counts them."""
 
     @property
     def answer(self) -> Mapping[str, Any]:
@@ -53,6 +57,7 @@ class KernelChannels:
         self.process = process
         self._outputs = outputs
         self._requests: dict[str, Request] = {}
+        self._heard: dict[str, int] = {}
         self._last_message = 0.0
         self._interrupting: asyncio.Task[None] | None = None
         self._readers = [
@@ -109,10 +114,15 @@ class KernelChannels:
     def _hear(self, message: Mapping[str, Any]) -> None:
         self._last_message = asyncio.get_running_loop().time()
         self._outputs.take(message)
-        request = self._requests.get(message["parent_header"].get("msg_id", ""))
-        is_idle = message["msg_type"] == "status" and message["content"].get("execution_state") == "idle"
-        if request and is_idle and not request.idle.done():
-            request.idle.set_result(None)
+        name, content = message["parent_header"].get("msg_id", ""), message["content"]
+        request = self._requests.get(name)
+        if request is None or request.idle.done():
+            return
+        if message["msg_type"] in COUNTED:
+            self._heard[name] = self._heard.get(name, 0) + 1
+        if message["msg_type"] == "status" and content.get("execution_state") == "idle":
+            sent, heard = content.get("sent"), self._heard.pop(name, 0)
+            request.idle.set_result(max(0, sent - heard) if isinstance(sent, int) else 0)
 
     def _answer(self, message: Mapping[str, Any]) -> None:
         request = self._requests.get(message["parent_header"].get("msg_id", ""))

@@ -1,11 +1,12 @@
 """What a Python kernel without a keyboard is told before its first cell.
 
-Five things that a browser's kernel leaves to the person. Code that asks for input would get none: here it is told
+Six things that a browser's kernel leaves to the person. Code that asks for input would get none: here it is told
 why. A shell line such as `!cat` waits for ever on the terminal that IPython makes for it: here it reads the end of a
 file. A cell that ends its own process takes the last words it printed with it: here they are sent first. And what a
 thread prints carries the name of the cell that happens to run: here it carries that of the cell that started the
 thread (workers of a pool serve many cells and are left alone). And a message of a gigabyte would cost the other side
-several: here it is cut before it is sent.
+several: here it is cut before it is sent. Messages that come faster than they can be carried are dropped without a
+word: here they are sent with pauses, and with the end of a cell it is told how many they were.
 All lean on insides of IPython and ipykernel, so each is tried on its own and left if it fails.
 """
 
@@ -120,7 +121,30 @@ def _cellwright_prelude():
 
         session.send = sending
 
-    for step in (no_giant_messages, no_keyboard, no_input_for_shell_lines, last_words, threads_print_into_their_cell):
+    def counted_messages():
+        session, sent = get_ipython().kernel.session, {}
+        send = session.send
+
+        def sending(stream, message, content=None, parent=None, *args, **named):
+            if isinstance(message, dict):
+                kind, about, held = message.get("msg_type"), message.get("parent_header"), message.get("content")
+            else:
+                kind, about, held = message, parent, content
+            about = about if isinstance(about, dict) else {}
+            name = about.get("header", about).get("msg_id")
+            if kind in ("stream", "display_data", "execute_result", "error", "update_display_data"):
+                sent[name] = sent.get(name, 0) + 1
+                if sent[name] % 250 == 0:
+                    time.sleep(0.02)
+            elif kind == "status" and held.get("execution_state") == "idle" and content is held:
+                content = {**held, "sent": sent.pop(name, 0)}
+            return send(stream, message, content, parent, *args, **named)
+
+        session.send = sending
+
+    bounds = (no_giant_messages, counted_messages)
+    manners = (no_keyboard, no_input_for_shell_lines, last_words, threads_print_into_their_cell)
+    for step in (*bounds, *manners):
         try:
             step()
         except Exception:
