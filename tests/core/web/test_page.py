@@ -137,6 +137,16 @@ def test_what_was_cut_or_broke_off_is_noted():
     assert notes == ("it is not whole: gone", "it is cut: there is more than the first 3 bytes")
 
 
+def test_a_page_without_readable_text_says_so():
+    page = page_of(came("<script>only()</script>"))
+    assert (page.text, page.notes) == ("", ("no readable text was found in the page; raw gives its source",))
+
+
+def test_of_a_giant_page_the_first_part_is_read():
+    page = page_of(came("<p>word</p>" * 150_000))
+    assert page.notes == ("only the first 1,500,000 characters of the page's 1,650,000 were read",)
+
+
 def test_a_stray_zero_byte_makes_no_page_binary():
     assert text_of(b"<p>a\0b" + b" word" * 50).startswith("ab word")
     with pytest.raises(ToolError, match="is no text"):
@@ -160,6 +170,9 @@ def test_nothing_is_an_empty_text():
         "<![CDATA[<!--" * 5_000 + "-->deep",
         "\x00<p>deep".replace("\x00", ""),
         "<title>" + "a" * 50_000 + "</title>deep",
+        "<!--" * 50_000,
+        "<a b='" * 50_000,
+        "<?x " * 50_000,
     ],
     ids=lambda html: html[:12],
 )

@@ -16,7 +16,6 @@ from typing import Literal
 
 from cellwright.errors import ToolError
 from cellwright.messages import Image, clean_text
-from cellwright.notebook.html_text import html_text
 from cellwright.web.charset import read_text
 from cellwright.web.fetcher import Fetched
 
@@ -37,6 +36,8 @@ TITLE = re.compile(r"<title[^>]{0,200}>([^<]*)</title", re.I)
 TITLE_WITHIN = 200_000
 MAX_TITLE = 300
 """Characters of a title, and those within which it stands."""
+MAX_HTML = 1_500_000
+"""Characters of a page that are read; the time of some that are made to choke a reader grows with the square."""
 JOINERS = "\u200c\u200d"
 """Unseen letters that writing needs: of Persian, of emoji."""
 UNSEEN = ("Cc", "Cf", "Cs", "Co")
@@ -74,7 +75,11 @@ def page_of(fetched: Fetched, raw: bool = False) -> Page:
     text, encoding = _text(fetched)
     title = ""
     if not raw and _is_html(fetched, text):
-        text, title = readable(text, str(fetched.url))
+        if len(text) > MAX_HTML:
+            notes.append(f"only the first {MAX_HTML:,} characters of the page's {len(text):,} were read")
+        text, title = readable(text[:MAX_HTML], str(fetched.url))
+        if not text.strip() and fetched.body.data:
+            notes.append("no readable text was found in the page; raw gives its source")
     text, left_out = _seen(text)
     text, packed = BASE64.subn(lambda found: f"[{len(found[0]):,} characters of base64 left out]", text)
     notes += [f"{left_out:,} unseen characters were left out"] if left_out else []
@@ -90,8 +95,8 @@ def picture_type(data: bytes) -> str:
 
 
 def readable(html: str, base: str) -> tuple[str, str]:
-    """The text of a page as Markdown, and its title; links are made whole. A page that is too odd for the reader is
-    read by simpler means."""
+    """The text of a page as Markdown, and its title; links are made whole. A page that is too odd for the reader has
+    none. (The parser of the standard library is no way out: some pages of 100 kB keep it busy for minutes.)"""
     import html_to_markdown as reader
 
     said = TITLE.search(html, 0, TITLE_WITHIN)
@@ -103,7 +108,7 @@ def readable(html: str, base: str) -> tuple[str, str]:
         text = reader.convert(html, options).content or ""
     except Exception:  # a parser that was given anything
         text = ""
-    return text if text.strip() else html_text(html), title
+    return text, title
 
 
 def _is_html(fetched: Fetched, text: str) -> bool:
