@@ -11,6 +11,9 @@ from cellwright.tools.edit_file import edit_file
 from cellwright.tools.read_file import read_file
 from cellwright.views import Diff
 
+from ..scene import BYPASS, calling, play
+from ..swapping import only_posix
+
 TEMPLATE_LIKE = "$& $1 $$ $` $' \\1 \\g<0> \\n C:\\new\\table {0} %s ${x}"
 
 
@@ -223,3 +226,16 @@ def test_a_notebook_points_to_its_own_tool(tmp_path):
 def test_it_declares_that_it_edits_the_file_it_names():
     assert edit_file.edits_files({"path": "t"})
     assert not edit_file.trait("concurrency_safe", {})
+
+
+@only_posix
+def test_two_edits_of_one_turn_are_both_made_also_by_two_names_of_the_file(tmp_path):
+    (tmp_path / "t").write_text("".join(f"item {n}\n" for n in range(1, 61)))
+    (tmp_path / "link").symlink_to("t")
+    edits = [("t", "item 7\nitem 8", "item 7\nITEM EIGHT"), ("link", "item 42\n", "ITEM FORTY-TWO\n")]
+    calls = [("edit_file", {"path": p, "old_string": old, "new_string": new}) for p, old, new in edits]
+    turns = [calling(("read_file", {"path": "t"})), calling(*calls), "done"]
+    run = play(turns, [read_file, edit_file], cwd=tmp_path, policy=BYPASS)
+    assert [result.ok for result in run.results] == [True, True, True]
+    text = (tmp_path / "t").read_text()
+    assert ("item 7\nITEM EIGHT\n" in text, "item 41\nITEM FORTY-TWO\nitem 43" in text) == (True, True)
