@@ -106,7 +106,7 @@ def test_a_file_that_changed_since_it_was_read_loses_no_line(tmp_path):
     assert (caught.value.code, (tmp_path / "t").read_text()) == ("stale", "new\na\nb\n")
 
 
-@for_any(text="lines", order="order")
+@for_any(examples=15, text="lines", order="order")
 def test_what_is_left_and_what_went_are_the_file(tmp_path_factory, text, order):
     """Held against what Python itself splits at newlines."""
     folder = tmp_path_factory.getbasetemp()
