@@ -40,6 +40,7 @@ MAX_HTML = 1_500_000
 """Characters of a page that are read; the time of some that are made to choke a reader grows with the square."""
 JOINERS = "\u200c\u200d"
 """Unseen letters that writing needs: of Persian, of emoji."""
+DOUBTFUL = re.compile(r"[^\n\t -~]")
 UNSEEN = ("Cc", "Cf", "Cs", "Co")
 
 
@@ -137,12 +138,10 @@ def _text(fetched: Fetched) -> tuple[str, str]:
 
 def _seen(text: str) -> tuple[str, int]:
     """The text without what nobody sees, and how many such characters there were."""
-    if text.isascii() and text.isprintable():
-        return text, 0
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept = "".join(char for char in plain if char in "\n\t" or char in JOINERS or not _is_unseen(char))
+    kept = DOUBTFUL.sub(lambda found: "" if _is_unseen(found[0]) else found[0], plain)
     return kept, len(plain) - len(kept)
 
 
 def _is_unseen(char: str) -> bool:
-    return unicodedata.category(char) in UNSEEN
+    return char not in JOINERS and unicodedata.category(char) in UNSEEN
