@@ -123,6 +123,35 @@ def test_a_server_that_is_killed_in_the_midst_of_a_call_says_so_and_comes_back(t
     assert (after.error_type, again.results[0].content, same) == ("tool_not_allowed", "echo", True)
 
 
+class KilledAt:
+    """Kills a server as soon as a run has so many events."""
+
+    def __init__(self, server, moment):
+        self.server = server
+        self.left = moment
+
+    def on_event(self, event):
+        self.left -= 1
+        if self.left == 0:
+            os.kill(self.server.pid, signal.SIGKILL)
+
+
+def test_at_whatever_moment_of_a_run_a_server_is_killed_each_call_has_its_result(tmp_path):
+    async def scene(server, registry):
+        told = []
+        for moment in range(1, 21):
+            await connected(server)
+            run = await called(registry, ("echo", {}), ("echo", {}), observers=[KilledAt(server, moment)])
+            is_sound(run)
+            told += [result.metadata.get("code") or result.error_type or result.content for result in run.results]
+        await connected(server)
+        return told, await called(registry, ("echo", {}))
+
+    told, after = with_server(rough(tmp_path), scene)
+    assert (len(told), set(told)) == (40, {"echo", "connection_lost", "tool_not_allowed"})
+    assert after.results[0].content == "echo"
+
+
 def test_one_that_dies_between_calls_is_out_of_sight_until_it_is_back(tmp_path):
     async def scene(server, registry):
         seen = [len(registry)]
