@@ -84,7 +84,7 @@ RANKING = "ranking = sorted(((line.item, line.worth) for line in lines), key=lam
 def complete():
     """The notebook is run, the cell that raises is filled in, and it is run again."""
     (outline,) = yield [("notebook_outline", {"path": "analysis.ipynb"})]
-    todo = re.search(r"^#\d+ (\S+) .*TODO", outline, re.MULTILINE)[1]
+    todo = re.search(r"^(\S+) .*TODO", outline, re.MULTILINE)[1]
     (cell,) = yield [("notebook_read", {"path": "analysis.ipynb", "cells": [todo]})]
     assert "the worth of each item, most first" in cell
     fill = {"path": "analysis.ipynb", "cell_id": todo, "new_source": RANKING}

@@ -25,7 +25,7 @@ def test_each_cell_has_one_line_with_id_version_type_and_first_line(tmp_path: Pa
     output = outline(path)
     lines = output.content.splitlines()
     assert lines[0] == "a.ipynb: 2 cells, python, nbformat 4.5"
-    assert lines[1].startswith("#0 top markdown") and lines[1].endswith("markdown: # Title (3 lines)")
+    assert lines[1].startswith("top markdown") and lines[1].endswith("markdown: # Title (3 lines)")
     assert lines[2].endswith("code [3]: 1 / 0 -> stdout, error ValueError")
     assert [(cell["id"], cell["index"]) for cell in output.value["cells"]] == [("top", 0), ("calc", 1)]
 

@@ -99,6 +99,14 @@ def cell_name(cell: Cell) -> str:
     return cell.id if cell.id is not None else f"#{cell.index}"
 
 
+def told_name(cell: Cell) -> str:
+    """How a model is told of a cell: by its id, or by its `#INDEX` with the version that has to go with it.
+
+    Of a cell with an id the ledger knows which version was read; the model need not say it.
+    """
+    return cell.id if cell.id is not None else f"#{cell.index} v:{cell.version}"
+
+
 def note_cells(path: Path, cells: tuple[Cell, ...], env: Env) -> None:
     """Notes the versions of cells that were read, shown or written."""
     for cell in cells:

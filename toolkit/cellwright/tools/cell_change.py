@@ -70,14 +70,14 @@ class CellChange:
         str | None,
         Field(description="As in notebook_edit; left out for metadata of the notebook."),
     ] = None
-    version: Annotated[str | None, Field(description="As you read it.")] = None
-    new_source: Annotated[str | None, Field(description="For replace and insert.")] = None
+    version: str | None = None
+    new_source: str | None = None
     cell_type: CellType | None = None
-    target_id: Annotated[str | None, Field(description="For move and merge.")] = None
+    target_id: str | None = None
     target_version: str | None = None
     old_string: Annotated[str | None, Field(description="Found once, exactly.")] = None
     new_string: str | None = None
-    replace_all: Annotated[bool | None, Field(description="For edit: wherever it is found.")] = None
+    replace_all: bool | None = None
     line: Annotated[int | None, Field(description="From 1.")] = None
     add_tags: list[str] | None = None
     remove_tags: list[str] | None = None

@@ -13,7 +13,7 @@ from typing import Any
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
-from cellwright.notebook.stored import cell_name
+from cellwright.notebook.stored import cell_name, told_name
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.replacement import Replacement, replaced
 
@@ -52,7 +52,7 @@ def _with_source(document: NotebookDocument, cell: Cell, source: str, cell_type:
         changed = edited.cells[cell.index]
     cleared = len(cell.output_forms) if edited is not document and not changed.output_forms else 0
     gone = "; outputs were cleared" if cleared else ""
-    done = f"Changed {cell_name(cell)} (#{cell.index}), now v:{changed.version}{gone}."
+    done = f"Changed {told_name(changed)}{gone}."
     return CellEdit(edited, changed, done, (cell,))
 
 
@@ -82,7 +82,7 @@ def _insert(document: NotebookDocument, change: CellChange, place: dict[str, Any
     edited = document.insert(change.cell_type or "code", change.new_source, **place)
     index = place["before"].index if "before" in place else place["after"].index + 1 if "after" in place else 0
     cell = edited.cells[index]
-    done = f"Inserted {cell.cell_type} cell {cell_name(cell)} at #{index}, {where}, v:{cell.version}."
+    done = f"Inserted {cell.cell_type} cell {told_name(cell)} at #{index}, {where}."
     return CellEdit(edited, cell, done, tuple(place.values()))
 
 

@@ -62,13 +62,12 @@ def notebook_edit(
 
     Args:
         path: The .ipynb file.
-        cell_id: Its id; #INDEX, with version, where it has none. For an insert, the cell beside which the new one
-            goes; left out only if the notebook is empty.
+        cell_id: Its id; #INDEX, with version, where it has none. For an insert, the cell beside it, if there is one.
         edit_mode: The change.
-        new_source: The whole source, for replace and insert.
-        cell_type: Of an inserted cell (code if left out), or the new type of a replaced one.
+        new_source: The whole source.
+        cell_type: For insert (code if left out) and replace.
         version: As you read it.
-        target_id: For a move, the cell beside which it goes.
+        target_id: For a move, the cell beside it.
         target_version: Its version.
     """
     change = CellChange(edit_mode, cell_id, version, new_source, cell_type, target_id, target_version)

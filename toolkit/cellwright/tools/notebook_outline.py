@@ -18,7 +18,7 @@ LINE = 80
 
 @tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
 def notebook_outline(path: str, env: Env) -> Output:
-    """List the cells of a notebook: id, type, first line, kinds of outputs. Read this first.
+    """List the cells of a notebook: id, type, first line, kinds of outputs.
 
     A cell without id is called #INDEX, and its version (v:) is required with it.
 
@@ -81,8 +81,6 @@ def _line(cell: JsonObject) -> str:
     run = f" [{cell['execution_count']}]" if cell["execution_count"] is not None else ""
     outputs = f" -> {cell['outputs']}" if cell["outputs"] else ""
     size = f" ({cell['lines']} lines)" if cell["lines"] > 1 else ""
-    name = (
-        f"#{cell['index']} {cell['id']}" if cell["id"] != f"#{cell['index']}" else f"{cell['id']} v:{cell['version']}"
-    )
-    head = f"{name} {cell['cell_type']}{run}"
+    version = f" v:{cell['version']}" if cell["id"] == f"#{cell['index']}" else ""  # who has an id needs none
+    head = f"{cell['id']}{version} {cell['cell_type']}{run}"
     return f"{head}: {cell['first_line']}{size}{outputs}"

@@ -9,7 +9,6 @@ The rule that must never break: one edit that can't be made leaves the file as i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -19,7 +18,7 @@ from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.changes import notebook_diff
 from cellwright.notebook.document import NotebookDocument
-from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange
@@ -54,8 +53,7 @@ def _view(stored: StoredNotebook, changes: list[CellChange], edits: list[CellEdi
 def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_length=1)], env: Env) -> Output:
     """Make several changes of a notebook, all or none: edits within cells, split, merge, type, tags, metadata, ...
 
-    Each is made on the result of the one before; #INDEX counts the cells as they are then, a version is that which
-    you read. Code cells whose source changes lose their outputs.
+    Each is made on the result of the one before; #INDEX counts the cells as they are then.
 
     Args:
         path: The .ipynb file.
@@ -74,7 +72,7 @@ def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_lengt
     note_cells(stored.path, changed, env)
     value |= {"changed": True, "changed_cells": [_place(cell) for cell in changed], "problems": list(problems)}
     lines = [f"{number}. {edit.done}" for number, edit in enumerate(made, 1)] if len(made) > 1 else [made[0].done]
-    lines += [f"now: #{cell.index} {cell_name(cell)} v:{cell.version}" for cell in _told_before(made, changed)]
+    lines += [f"now: {told_name(cell)}" for cell in changed if cell.id is None] * (len(made) > 1)
     lines += [f"This problem was in the file before: {problem}" for problem in problems]
     return Output(value, "\n".join(lines), view)
 
@@ -83,12 +81,6 @@ def _changed_cells(before: NotebookDocument, after: NotebookDocument) -> tuple[C
     """The cells that are not what they were, a place apart."""
     old = {id(cell.raw) for cell in before.cells}
     return tuple(cell for cell in after.cells if id(cell.raw) not in old)
-
-
-def _told_before(made: Sequence[CellEdit], changed: tuple[Cell, ...]) -> list[Cell]:
-    """The changed cells of which an edit has said what they were then: another place or version than in the end."""
-    told = {(edit.cell.id, edit.cell.index, edit.cell.version) for edit in made if edit.cell is not None}
-    return [cell for cell in changed if (cell.id, cell.index, cell.version) not in told or cell.id is None]
 
 
 def _place(cell: Cell) -> JsonObject:

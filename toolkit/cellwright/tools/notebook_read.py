@@ -15,7 +15,7 @@ from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
-from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
 from cellwright.tool import Output, tool
 from cellwright.tools.notebook_outline import outline_of
 from cellwright.views import Code, Group, Markdown, Text, View
@@ -35,11 +35,11 @@ def notebook_read(
     *,
     env: Env,
 ) -> Output:
-    """Read cells of a notebook: id, version, whole source, and what the outputs say.
+    """Read cells of a notebook: their whole sources, and what the outputs say.
 
     Args:
         path: The .ipynb file.
-        cells: Ids, or #INDEX; all cells if left out.
+        cells: Ids, or #INDEX; all if left out.
         outputs: As short text, with their pictures, or none.
     """
     stored = StoredNotebook.read_any(path, env)
@@ -83,8 +83,8 @@ def _within(cells: Sequence[Cell], language: str, outputs: bool) -> tuple[list[s
 def _text(cell: Cell, language: str, outputs: bool) -> str:
     count = f" [{cell.execution_count}]" if cell.execution_count is not None else ""
     kind = f"code ({language})" if cell.cell_type == "code" else cell.cell_type
-    name = f"#{cell.index} {cell.id}" if cell.id is not None else f"#{cell.index}"
-    parts = [f"\n=== {name} v:{cell.version} {kind}{count}", cell.source]
+    name = f"#{cell.index} {cell.id}" if cell.id is not None else told_name(cell)
+    parts = [f"\n=== {name} {kind}{count}", cell.source]
     parts += [f"[attachment {name}, {size}]" for name, size in _attachments(cell)]
     if outputs and cell.output_forms:
         parts += ["--- outputs", outputs_text(cell.outputs, OUTPUT_ROOM)]

@@ -39,8 +39,8 @@ TEXT_CHARS = 30_000
 """Characters of outputs in the model's text, all cells together."""
 LEAST_CHARS = 600
 """Characters that each cell has at least."""
-MAX_TITLES = 20
-"""Cells that are named in one line."""
+MAX_TITLES, MAX_NAMES = 20, 5
+"""Cells that are named in one line, where it is much to say of them and where it is little."""
 IMAGES = 5
 """Pictures for a model that can see."""
 FAILURES: dict[str, tuple[str, str]] = {
@@ -118,9 +118,8 @@ async def notebook_run(
 ) -> Output:
     """Run code cells of a notebook in its kernel and save their outputs in the file; stops at the first that fails.
 
-    All from the top in a fresh kernel, the proof that the notebook works; that kernel stays. Cells that are named run
+    All from the top in a fresh kernel, which stays. Cells that are named run
     in it, after those above that have not run there as they are now. run_code with this path as kernel looks into it.
-    Tags: raises-exception may fail, never-run is skipped, ask-first and expensive ask the person.
 
     Args:
         path: The .ipynb file.
@@ -264,8 +263,8 @@ def _headline(plan: RunPlan, runs: list[CellRun]) -> str:
 
 
 def _names(cells: Sequence[Cell]) -> str:
-    more = f" and {len(cells) - MAX_TITLES} more" if len(cells) > MAX_TITLES else ""
-    return ", ".join(map(cell_name, cells[:MAX_TITLES])) + more
+    more = f" and {len(cells) - MAX_NAMES} more" if len(cells) > MAX_NAMES else ""
+    return ", ".join(map(cell_name, cells[:MAX_NAMES])) + more
 
 
 def _titles(cells: Sequence[Cell]) -> str:

@@ -23,7 +23,7 @@ from cellwright.env import Env
 from cellwright.messages import JsonObject, clean_text
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.outputs import whole_text
-from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
 from cellwright.tool import Output, tool
 from cellwright.tools.findings import Findings
 from cellwright.tools.pattern import check_pattern, refused
@@ -74,7 +74,7 @@ def notebook_search(
     ignore_case: bool = False,
     limit: Annotated[int, Field(ge=1, le=1000)] = 100,
 ) -> Output:
-    """Search the cells of a notebook for a regular expression: sources, outputs as text, and errors, line by line.
+    """Search a notebook for a regular expression: sources, outputs as text, errors; line by line.
 
     Args:
         path: The .ipynb file.
@@ -152,7 +152,7 @@ def _content(pattern: str, stored: StoredNotebook, found: list[Found], findings:
         return clean_text("\n".join([head, *told]))
     lines = [f"{stored.shown}: {findings.total:,} matching line{'s' if findings.total > 1 else ''}"]
     for cell, ones in groupby(found, key=lambda one: one.passage.cell):
-        lines.append(f"#{cell.index} {cell_name(cell)} v:{cell.version} {cell.cell_type}")
+        lines.append(f"{told_name(cell)} {cell.cell_type}")
         lines += [f"  {one.passage.where}:{one.line}: {one.text}" for one in ones]
     if findings.left_out:
         lines.append(f"{findings.left_out:,} more matching lines; narrow the pattern or raise limit")
