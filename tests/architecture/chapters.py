@@ -6,7 +6,8 @@ CORE = """
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     process_group kept_output command outlasting jobs
-    cell_outputs kernel_prelude kernel_outputs kernel_process kernel_channels child_kernel
+    cell_outputs kernel_prelude kernel_outputs kernel_process
+    threads gateway gateway_kernel kernel_channels child_kernel
     kernel_ledger kernel_session code_piece kernels variable_listing
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     web web.url
@@ -20,7 +21,7 @@ CORE = """
     permission.startup_files
     permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
     permission.bypass
-    permission.policy permission.grant permission.offers threads keyboard typed_line approval eager
+    permission.policy permission.grant permission.offers keyboard typed_line approval eager
     execution hearing around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
     passage
     inquiring granting stages outcome_stages hook_stages pipeline scheduler executor

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cellwright.approval import Approver, ConsoleApprover
 from cellwright.around import Around
@@ -23,7 +24,7 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
 from cellwright.hooks import Hook
-from cellwright.kernels import Kernels
+from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
 from cellwright.masking import Masking
 from cellwright.messages import Conversation, Message, unanswered_calls
@@ -42,6 +43,9 @@ from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
 from cellwright.todo_list import TodoList
 from cellwright.tool import Tool
+
+if TYPE_CHECKING:
+    from cellwright.gateway import Gateway
 
 SYSTEM = (
     "You work with the tools you are given, in the person's working folder. Look before you change anything, change "
@@ -92,7 +96,8 @@ class Agent:
     in a `CodeMode` the model calls them from code. `selection` says which of them its runs are shown and may call, and
     in which role it works; above `threshold`, the less common ones are not shown until they were found. Secrets of the
     environment are masked wherever they would be shown or kept; `secrets` names more of them. `budget` is what each run
-    may use; `price` is that of the model, where it is not known by itself.
+    may use; `price` is that of the model, where it is not known by itself. `kernels` is the address of a Jupyter server
+    or Kernel Gateway, on which its code then runs (by default CELLWRIGHT_GATEWAY_URL, if that is set); "" for none.
 
     Raises:
         UsageError: if the model is none, the working folder does not exist, or a rule or mode can't be read.
@@ -118,6 +123,7 @@ class Agent:
         timeout: float | None = None,
         log: str | Path | None = None,
         secrets: Mapping[str, str] | None = None,
+        kernels: Gateway | str | None = None,
     ) -> None:
         self.last_run: Run | None = None
         """The run that was started last, while it goes on and after."""
@@ -149,10 +155,13 @@ class Agent:
         if wrong:
             raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
         self._log_path = Path(log) if log else None
+        self.gateway = gateway_of(kernels)
         self._secrets = dict(secrets or {})
         short = [name for name, secret in self._secrets.items() if len(secret) < SHORTEST]
         if short:
             raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
+        if self.gateway and len(self.gateway.token) >= SHORTEST:
+            self._secrets["gateway token"] = self.gateway.token
 
     def start(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
         """Begins a run in the background of the running event loop.
@@ -181,6 +190,7 @@ class Agent:
             deferred=surface.deferred,
             moved_to=lambda: standing.now.folder,
             is_awaited=waiting.is_going_on,
+            kernels=Kernels(gateway=self.gateway),
         )
         env = _knowing(env, run, after)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
@@ -189,6 +199,8 @@ class Agent:
         setup = replace(setup, closing=(crew.stop, env.jobs.close, env.kernels.close), grants=Grants(self.grants))
         if self._code_mode:
             setup = self._code_mode.setup(setup, run.taken)
+        if self.gateway:
+            self.gateway.look_ahead()
         run.begin(setup, waiting)
         self.last_run = run
         return run
@@ -219,7 +231,7 @@ def _knowing(env: Env, run: Run, after: Run | None) -> Env:
     spill = Spill(env.cwd, run.id, after.spill if after else None)
     if after is None:
         return replace(env, spill=spill)
-    todo, kernels = TodoList(after.todo.now), Kernels(after.kernels.names())
+    todo, kernels = TodoList(after.todo.now), Kernels(after.kernels.names(), env.kernels.gateway)
     return replace(env, ledger=after.ledger.copy(), spill=spill, todo=todo, kernels=kernels)
 
 

@@ -21,7 +21,9 @@ from typing import Literal
 
 from cellwright.cell_outputs import CellOutputs
 from cellwright.errors import ToolError
-from cellwright.kernel_channels import KernelChannels, Request
+from cellwright.gateway import Gateway
+from cellwright.gateway_kernel import GatewayKernel
+from cellwright.kernel_channels import AnyKernel, KernelChannels, Request
 from cellwright.kernel_outputs import KernelOutputs
 from cellwright.kernel_prelude import PRELUDE
 from cellwright.kernel_process import KernelProcess
@@ -54,7 +56,8 @@ class ChildKernel:
     """One kernel, started when it is first needed, and started anew after it was lost. `kill` leaves nothing of it.
 
     `env` is added to this process's environment; None takes a variable out. `prelude` is Python that a kernel of
-    that language runs before its first cell, each time that it starts.
+    that language runs before its first cell, each time that it starts. With a `gateway` it runs on that server, in an
+    environment that is the server's.
     """
 
     def __init__(
@@ -63,13 +66,18 @@ class ChildKernel:
         cwd: Path | None = None,
         env: Mapping[str, str | None] | None = None,
         prelude: str = "",
+        gateway: Gateway | None = None,
     ) -> None:
         self.kernel_name = kernel_name
         self.starts = 0
         """How often it was started; its variables are those since the last start."""
-        self._new_process = functools.partial(KernelProcess, kernel_name, cwd or Path.cwd(), env or {})
+        self._new_process: Callable[[], AnyKernel] = (
+            functools.partial(GatewayKernel, gateway, kernel_name, cwd or Path.cwd())
+            if gateway
+            else functools.partial(KernelProcess, kernel_name, cwd or Path.cwd(), env or {})
+        )
         self._prelude = prelude
-        self._process: KernelProcess | None = None
+        self._process: AnyKernel | None = None
         self._channels: KernelChannels | None = None
         self._outputs = KernelOutputs()
         self._turn = asyncio.Lock()

@@ -24,6 +24,7 @@ from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.events import Event, Log
 from cellwright.explain import add_explain, explain
+from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
 from cellwright.ledger import Ledger
 from cellwright.messages import Call
@@ -239,7 +240,8 @@ def _env(cwd: str) -> Env:
     folder = Path(cwd).resolve()
     if not folder.is_dir():
         raise UsageError(f"the working folder {folder} is not there; give another with --cwd")
-    return Env(folder, Ledger(by_person=True), Spill(folder, "call"))
+    kernels = Kernels(gateway=gateway_of(None))
+    return Env(folder, Ledger(by_person=True), Spill(folder, "call"), kernels=kernels)
 
 
 def _print(text: str) -> None:

@@ -20,9 +20,12 @@ from typing import Any, Literal
 from jupyter_client.channels import AsyncZMQSocketChannel
 
 from cellwright.cell_outputs import CellOutputs
+from cellwright.gateway_kernel import GatewayKernel, Inbox
 from cellwright.kernel_outputs import KernelOutputs
 from cellwright.kernel_process import KernelProcess
 
+AnyKernel = KernelProcess | GatewayKernel
+"""A kernel of this machine, or of another."""
 WATCH = 0.25
 """Seconds between two looks whether the kernel is alive."""
 ASK_AGAIN = 0.2
@@ -38,7 +41,7 @@ COUNTED = ("stream", "display_data", "execute_result", "error", "update_display_
 class Request:
     """A cell on its way: where it runs, its outputs, the kernel's reply, and the word that all outputs were sent."""
 
-    process: KernelProcess
+    process: AnyKernel
     cell: CellOutputs
     reply: asyncio.Future[Mapping[str, Any]]
     idle: asyncio.Future[int]
@@ -53,7 +56,7 @@ class Request:
 class KernelChannels:
     """Speaks with a kernel that has been started, until it is closed."""
 
-    def __init__(self, process: KernelProcess, outputs: KernelOutputs) -> None:
+    def __init__(self, process: AnyKernel, outputs: KernelOutputs) -> None:
         self.process = process
         self._outputs = outputs
         self._requests: dict[str, Request] = {}
@@ -100,7 +103,7 @@ class KernelChannels:
         for task in (*self._readers, *([self._interrupting] if self._interrupting else [])):
             task.cancel()
 
-    async def _read(self, channel: AsyncZMQSocketChannel, use: Callable[[Mapping[str, Any]], None]) -> None:
+    async def _read(self, channel: AsyncZMQSocketChannel | Inbox, use: Callable[[Mapping[str, Any]], None]) -> None:
         """Gives each message of a channel to `use`.
 
         The channel is asked anew at short intervals: sending on a socket can swallow the wake-up of a message that

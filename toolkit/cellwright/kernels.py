@@ -8,25 +8,48 @@ its kernels have ended, with all that they started.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cellwright.code_piece import CodePiece
 from cellwright.errors import ToolError
 from cellwright.kernel_session import KernelSession
 from cellwright.outlasting import outlast
 
+if TYPE_CHECKING:
+    from cellwright.gateway import Gateway
+
+ADDRESS = "CELLWRIGHT_GATEWAY_URL"
+"""The variable of the environment that names a server whose kernels are used, where the agent's set-up doesn't."""
 AT_ONCE = 8
 """Kernels of one run that are there at the same time, at most; each takes the memory of a program."""
 
 
 class Kernels:
-    """The kernels of one run. `before` names those of the run that it goes on from, which ended with that."""
+    """The kernels of one run. `before` names those of the run that it goes on from, which ended with that.
 
-    def __init__(self, before: tuple[str, ...] = ()) -> None:
+    They run here, or on the server that a `gateway` leads to.
+    """
+
+    def __init__(self, before: tuple[str, ...] = (), gateway: Gateway | None = None) -> None:
+        self.gateway = gateway
         self._held: dict[str, KernelSession] = {}
         self._before = set(before)
         self._pieces: dict[str, CodePiece] = {}
+
+    def installed(self) -> dict[str, str]:
+        """The kernels that there can be: the language of each, by name.
+
+        Raises:
+            ToolError: `gateway_failed`.
+        """
+        if self.gateway is not None:
+            return self.gateway.kernels()
+        from cellwright.kernel_process import installed_kernels
+
+        return installed_kernels()
 
     def names(self) -> tuple[str, ...]:
         """The names of those that were started."""
@@ -54,7 +77,7 @@ class Kernels:
             raise ToolError("too_many_kernels", f"{AT_ONCE} kernels are running ({alive}); use one of these")
         from cellwright.child_kernel import ChildKernel  # kernels take a third of a second to import
 
-        session = self._held[name] = KernelSession(name, ChildKernel(kernel_name, cwd, env))
+        session = self._held[name] = KernelSession(name, ChildKernel(kernel_name, cwd, env, gateway=self.gateway))
         return session
 
     def ended_before(self, name: str) -> bool:
@@ -94,3 +117,17 @@ class Kernels:
         ends = [asyncio.ensure_future(session.kernel.close()) for session in self._held.values()]
         ends += [asyncio.ensure_future(piece.end()) for piece in self._pieces.values()]
         await outlast(lambda: all(end.done() for end in ends), lambda: asyncio.wait(ends))
+
+
+def gateway_of(given: Gateway | str | None) -> Gateway | None:
+    """The server whose kernels are meant by a set-up: the one given, that of the environment, or none.
+
+    Raises:
+        UsageError: if its address can't be one.
+    """
+    address = os.environ.get(ADDRESS, "").strip() if given is None else given
+    if not address:
+        return None
+    from cellwright.gateway import Gateway  # with all that speaks HTTP
+
+    return Gateway(address) if isinstance(address, str) else address

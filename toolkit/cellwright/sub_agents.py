@@ -20,6 +20,7 @@ from cellwright.env import Env
 from cellwright.errors import LogError, ToolError
 from cellwright.events import Event, Log, Observer
 from cellwright.inquiry import Inquiry, NoReply, Reply, Respondent
+from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
 from cellwright.outlasting import outlast
 from cellwright.passage import Setup
@@ -124,6 +125,7 @@ class SubAgents:
             deferred=surface.deferred,
             moved_to=lambda: standing.now.folder,
             is_awaited=setup.env.is_awaited,
+            kernels=Kernels(gateway=setup.env.kernels.gateway),
         )
         approver: Approver = Unattended(name) if assignment.background else Named(setup.approver, name)
         asking = asyncio.Lock() if assignment.background else setup.asking  # who asks nobody waits for nobody

@@ -62,7 +62,7 @@ def test_one_that_is_missing_is_an_error_that_names_those_installed(tmp_path, gi
 def test_a_notebook_gets_another_kernel_of_its_language_if_its_own_is_missing(tmp_path, monkeypatch, metadata, kernel):
     install(tmp_path, monkeypatch, "odd-1.2", "odd")
     stored = StoredNotebook.read(notebook(tmp_path, **metadata), env(tmp_path))
-    assert notebook_kernel(stored).kernel_name == kernel
+    assert notebook_kernel(stored, env(tmp_path)).kernel_name == kernel
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ def test_a_notebook_gets_another_kernel_of_its_language_if_its_own_is_missing(tm
 )
 def test_a_notebook_never_runs_in_a_kernel_of_another_language(tmp_path, metadata):
     with pytest.raises(ToolError, match="Installed are") as caught:
-        notebook_kernel(StoredNotebook.read(notebook(tmp_path, **metadata), env(tmp_path)))
+        notebook_kernel(StoredNotebook.read(notebook(tmp_path, **metadata), env(tmp_path)), env(tmp_path))
     assert caught.value.code == "no_kernel"

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.kernel_process import installed_kernels
 from cellwright.kernel_session import KernelSession
 from cellwright.notebook.stored import StoredNotebook
 from cellwright.secret_formats import secret_values
@@ -40,11 +40,19 @@ class KernelChoice:
     """What there is to say of the choice, such as that another kernel had to be taken."""
     stored: StoredNotebook | None = None
     """The notebook whose kernel it is."""
+    server: str = ""
+    """The address of the server on which it runs; empty for this machine."""
 
     @property
     def title(self) -> str:
         """The kernel for people: its name, and the notebook that it belongs to."""
-        return self.name if self.stored is None else f"{self.kernel_name} of {self.name}"
+        title = self.name if self.stored is None else f"{self.kernel_name} of {self.name}"
+        return title + self.place
+
+    @property
+    def place(self) -> str:
+        """Where it runs, if that is not this machine."""
+        return f" on {self.server}" if self.server else ""
 
     def session(self, env: Env) -> KernelSession:
         """The run's kernel of this name, started when code first runs in it."""
@@ -58,13 +66,15 @@ def chosen_kernel(given: str | None, env: Env) -> KernelChoice:
         ToolError: `no_kernel`, or what reading the notebook says.
     """
     if given is not None and given.strip().lower().endswith(".ipynb"):
-        return notebook_kernel(StoredNotebook.read(given, env))
+        return notebook_kernel(StoredNotebook.read(given, env), env)
     wanted = USUAL if given is None else given.strip()
-    name = _installed(wanted, wanted)
+    found = env.kernels.installed()
+    name = _installed(wanted, wanted, found)
     if name is None:
-        raise _missing(f"there is no kernel {wanted[:100]!r}", wanted)
+        raise _missing(f"there is no kernel {wanted[:100]!r}", wanted, found)
     withheld = dict.fromkeys(secret_values(os.environ))  # the code is a model's, as in a command line
-    return KernelChoice(name, name, installed_kernels()[name], env.cwd, withheld)
+    server, note = _elsewhere(name, env)
+    return KernelChoice(name, name, found[name], env.cwd, withheld, tuple(filter(None, (note,))), None, server)
 
 
 def started_kernel(given: str | None, env: Env) -> tuple[KernelChoice, KernelSession]:
@@ -97,7 +107,7 @@ def free_kernel(given: str | None, env: Env) -> tuple[KernelChoice, KernelSessio
     return choice, session
 
 
-def notebook_kernel(stored: StoredNotebook) -> KernelChoice:
+def notebook_kernel(stored: StoredNotebook, env: Env) -> KernelChoice:
     """The kernel that a notebook names, or another of its language if that one is not installed.
 
     Raises:
@@ -106,17 +116,29 @@ def notebook_kernel(stored: StoredNotebook) -> KernelChoice:
     spec = stored.document.metadata.get("kernelspec")
     named = str(spec.get("name") or "") if isinstance(spec, dict) else ""
     language = _language(stored, named)
-    name = _installed(named, language)
+    found = env.kernels.installed()
+    name = _installed(named, language, found)
     if name is None:
         what = f"the kernel {named!r} for {language}" if named else f"a kernel for {language}"
-        raise _missing(f"{stored.shown} needs {what}, which is not installed", named)
+        raise _missing(f"{stored.shown} needs {what}, which is not installed", named, found)
     notes = (
         ()
         if name == named or not named
         else (f"the notebook names the kernel {named!r}, which is not installed; {name} is used instead",)
     )
-    env: dict[str, str | None] = {"JPY_SESSION_NAME": str(stored.path)}
-    return KernelChoice(stored.shown, name, language, stored.path.parent, env, notes, stored)
+    variables: dict[str, str | None] = {"JPY_SESSION_NAME": str(stored.path)}
+    server, note = _elsewhere(stored.shown, env)
+    told = (*notes, note) if note else notes
+    return KernelChoice(stored.shown, name, language, stored.path.parent, variables, told, stored, server)
+
+
+def _elsewhere(name: str, env: Env) -> tuple[str, str]:
+    """Where kernels are that are not on this machine, and what there is to say of that before the first code runs."""
+    gateway, held = env.kernels.gateway, env.kernels.find(name)
+    if gateway is None:
+        return "", ""
+    begun = held is not None and held.kernel.starts
+    return gateway.address, "" if begun else f"it runs on {gateway.address}, and sees the files that are there"
 
 
 def _language(stored: StoredNotebook, named: str) -> str:
@@ -130,9 +152,8 @@ def _language(stored: StoredNotebook, named: str) -> str:
     return stored.document.language if any(told) or not named else named
 
 
-def _installed(name: str, language: str) -> str | None:
+def _installed(name: str, language: str, found: Mapping[str, str]) -> str | None:
     """The installed kernel of this name, or else the one that is best for the language."""
-    found = installed_kernels()
     if name in found:
         return name
     wanted = SAME.get(language.lower(), language.lower())
@@ -140,8 +161,7 @@ def _installed(name: str, language: str) -> str | None:
     return USUAL if USUAL in same else min(same, default=None)
 
 
-def _missing(what: str, name: str) -> ToolError:
-    found = installed_kernels()
+def _missing(what: str, name: str, found: Mapping[str, str]) -> ToolError:
     there = ", ".join(f"{kernel} ({language})" for kernel, language in found.items()) or "none"
     near = difflib.get_close_matches(name, found, 1)
     return ToolError("no_kernel", f"{what}.{f' Did you mean {near[0]}?' if near else ''} Installed are: {there}")

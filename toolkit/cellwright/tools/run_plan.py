@@ -66,9 +66,9 @@ class RunPlan:
         """The kernel, in words."""
         name = self.kernel.kernel_name
         if self.is_fresh:
-            return f"in a fresh {name} kernel"
+            return f"in a fresh {name} kernel{self.kernel.place}"
         ran = f", where {self.above} above have run as they are now" if self.above else ""
-        return f"in the {name} kernel of this notebook{ran}"
+        return f"in the {name} kernel of this notebook{self.kernel.place}{ran}"
 
     def view(self) -> Group:
         """What will run, for the person: all of it, however long, since what is left out would run unseen."""
@@ -87,7 +87,7 @@ def plan_run(path: str, wanted: Wanted, env: Env) -> RunPlan:
         ToolError: `invalid_arguments`, `not_found`, `not_code` or `no_kernel`, or what reading the notebook says.
     """
     stored = StoredNotebook.read(path, env)
-    kernel = notebook_kernel(stored)
+    kernel = notebook_kernel(stored, env)
     ledger = _ledger(kernel, env)
     code = code_cells(stored)
     stale = ledger.stale(cell_keys(code)) if ledger else tuple(map(cell_name, code))
