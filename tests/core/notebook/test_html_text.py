@@ -1,3 +1,5 @@
+import time
+
 import pandas as pd
 import pytest
 
@@ -46,3 +48,14 @@ def test_anything_but_one_table_is_none(html):
 
 def test_huge_spans_are_bounded():
     assert len(html_text("<table><tr><td colspan=999999999>x</td></tr></table>")) < 1_000
+
+
+@pytest.mark.parametrize("piece", ["<a ", "<a b='", "<a b=c ", "<!--", "<!", "<style", "<a '"])
+def test_tags_without_an_end_are_text_and_hold_nobody_up(piece):
+    started = time.thread_time()
+    html_text("seen " + piece * 5_000)
+    assert time.thread_time() - started < 5
+
+
+def test_comments_are_not_seen_and_a_sign_that_begins_no_tag_is():
+    assert html_text("a<!-- b < c > --> d 1 < 2 <b title='x > y'>e</b> <!-- f") == "a d 1 < 2 e"
