@@ -51,18 +51,11 @@ def _propose(conversation: Conversation) -> Turn:
     difference = _difference(seen.content)
     if difference is None or difference == "0.00":
         return Turn("The check shows no difference: there is nothing to repair.")
-    version = re.search(rf"{TABLE}\b.*?v(?:ersion)?[: ]\s*([0-9a-f]{{8}})", seen.content)
     return Turn(
         f"Found it. The check is off by {difference} euro, and the table has only twelve rows for two years: "
         f"`dt.month` throws the year away, so December 2024 and December 2025 are added up in one row. "
         'Grouping by `dt.to_period("M")` keeps the years apart. One line changes; I propose this edit:',
-        [
-            (
-                "notebook_edit",
-                {"path": NOTEBOOK, "cell_id": TABLE, "new_source": REPAIRED}
-                | ({"version": version.group(1)} if version else {}),
-            )
-        ],
+        [("notebook_edit", {"path": NOTEBOOK, "cell_id": TABLE, "new_source": REPAIRED})],
         thinking="dt.month gives 1 to 12. The file covers 24 months, so each row holds two of them.",
     )
 
