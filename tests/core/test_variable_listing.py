@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from pandas.api.extensions import ExtensionArray, ExtensionDtype
 
 from cellwright.variable_listing import ITEMS, MOST, ROOM, listing, preview, variable
 
@@ -69,6 +70,54 @@ class Frame(pd.DataFrame):
         return (0, 0)
 
 
+class ColumnDtype(ExtensionDtype):
+    name, type = "own", int
+
+    def __str__(self):
+        return pytest.fail("printed") if Armed.now else "own"
+
+
+class Column(ExtensionArray):
+    """A column of a table, by whoever likes to write one."""
+
+    dtype = ColumnDtype()
+
+    def __init__(self):
+        pass
+
+    def copy(self):
+        return self
+
+    def isna(self):
+        return np.array([False, False])
+
+    def __getitem__(self, at):
+        return pytest.fail("asked for an item") if Armed.now else Column() if isinstance(at, slice) else 1
+
+    def __getattribute__(self, name):
+        if Armed.now:
+            pytest.fail(f"read {name}")
+        return object.__getattribute__(self, name)
+
+    def __len__(self):
+        return pytest.fail("counted") if Armed.now else 2
+
+
+class Key:
+    """A key of a namespace that falls together with the name of a variable."""
+
+    def __hash__(self):
+        return hash("point")
+
+    def __eq__(self, other):
+        return pytest.fail("compared") if Armed.now else False
+
+
+def measuring_itself(table):
+    object.__setattr__(table, "memory_usage", Hostile.fail)
+    return table
+
+
 class Point:
     def __init__(self):
         self.x, self.y = 1, Hostile()
@@ -87,18 +136,25 @@ HOSTILE = {
     "table": pd.DataFrame({"a": [1], "b": [Hostile()]}),
     "inside": {"k": [Hostile()], Hostile: (Hostile(),)},
     "point": Point(),
+    "column": pd.Series(Column()),
+    "columns": pd.DataFrame({"a": Column()}),
+    "index": pd.Series([1, 2], index=pd.Index(Column(), copy=False)),
+    "categories": pd.DataFrame({"a": pd.Categorical(["x"])}),
+    "measuring": measuring_itself(pd.DataFrame({"a": [1]})),
 }
 
 
 def test_no_code_of_a_value_runs_when_it_is_listed():
+    namespace = {Key(): 1, **HOSTILE}
     Armed.now = True
     try:
-        told = {entry["name"]: entry["preview"] for entry in listing(HOSTILE, (), None)["variables"]}
+        told = {entry["name"]: entry["preview"] for entry in listing(namespace, (), None)["variables"]}
     finally:
         Armed.now = False
     assert told.keys() == HOSTILE.keys()
     assert told["point"].endswith("Point(x=1, y=<test_variable_listing.Hostile>)") or "x=1" in told["point"]
     assert told["array"].endswith(", 1, 'x']") and told["table"] == "a int64, b object"
+    assert told["columns"] == told["measuring"] == "<pandas.DataFrame>" and told["categories"] == "a category"
 
 
 @pytest.mark.parametrize(

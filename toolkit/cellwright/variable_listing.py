@@ -30,6 +30,10 @@ KNOWN = frozenset(
     ]
 )
 """Libraries whose values tell shape and dtype without computing anything."""
+NESTED = 6
+"""How deep a library's value may hold further ones and still be looked at."""
+PARTS = ("_data", "_ndarray", "_left", "_right", "_sparse_values")
+"""Where pandas keeps the arrays of an index, and those that an array of its own is made of."""
 NUMBERS = "biufcmMUS"
 """numpy's kinds of numbers, times and text, as against objects."""
 PLAIN_TIMES = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
@@ -41,6 +45,7 @@ _MODULE = vars(type)["__module__"].__get__
 
 def listing(namespace: Mapping[Any, Any], hidden: Collection[str], wanted: Iterable[str] | None) -> dict[str, Any]:
     """The variables of these names; without any, all but hidden ones and modules, as many as there is room for."""
+    namespace = {name: value for name, value in list(namespace.items()) if type(name) is str}  # no key compares itself
     room = ROOM
     if wanted is None:
         names = sorted(name for name in list(namespace) if _is_shown(name, namespace, hidden))
@@ -52,10 +57,10 @@ def listing(namespace: Mapping[Any, Any], hidden: Collection[str], wanted: Itera
     return {"variables": found, "total": len(names), "missing": missing}
 
 
-def _is_shown(name: object, namespace: Mapping[Any, Any], hidden: Collection[str]) -> bool:
-    if type(name) is not str or name.startswith("_"):
+def _is_shown(name: str, namespace: Mapping[str, Any], hidden: Collection[str]) -> bool:
+    if name.startswith("_"):
         return False
-    value = namespace.get(name)
+    value = namespace[name]
     own = "cellwright_code" in (_text(_MODULE(type(value))), _text(_MODULE(value)) if type(value) is type else "")
     return name not in hidden and not own and type(value) is not types.ModuleType
 
@@ -91,13 +96,36 @@ def _library(value: object) -> str:
     return root if there is not None and vars(there).get(name) is kind else ""
 
 
+def is_of_library(value: Any, depth: int = NESTED) -> bool:  # noqa: ANN401 (a value of a library)
+    """Whether a library made all of a value that is looked at: pandas keeps arrays of anybody's class in its tables.
+
+    Also whether no function of the class is hidden by something that was put into the value itself.
+    """
+    library = _library(value)
+    if library not in ("pandas", "geopandas"):
+        return bool(library)
+    line = list(map(_DICT, _MRO(type(value))))
+    held = object.__getattribute__(value, "__dict__") if any("__dict__" in vars_of for vars_of in line) else {}
+    if not depth or any(type(vars_of.get(name)) is types.FunctionType for name in held for vars_of in line):
+        return False
+    blocks = held.get("_mgr")
+    inner = [*(block.values for block in blocks.blocks), *blocks.axes] if blocks is not None else []
+    inner += [held[name] for name in PARTS if name in held]
+    inner += [*held.get("_levels", ()), *held.get("_codes", ())]
+    if type(value).__name__ == "Categorical":
+        inner.append(value.categories)
+    return all(part is None or is_of_library(part, depth - 1) for part in inner)
+
+
 def _measured(value: object) -> dict[str, Any]:
     """Shape, dtype, length and bytes, as far as there are any."""
     kind = type(value)
     if kind in (str, bytes, bytearray, list, tuple, dict, set, frozenset, range):
         return {"length": len(value)}  # type: ignore[arg-type]  # all of these have one
     library = _library(value)
-    if not library:
+    if not library or not is_of_library(value):
+        return {}
+    if library == "pandas" and not hasattr(kind, "memory_usage"):  # such as groups, which compute what they are asked
         return {}
     found: dict[str, Any] = {}
     shape = getattr(value, "shape", None)
@@ -111,11 +139,12 @@ def _measured(value: object) -> dict[str, Any]:
 
 
 def _bytes(value: Any, library: str) -> int | None:  # noqa: ANN401 (a value of a library)
-    if library == "pandas" and hasattr(value, "memory_usage"):
-        used = value.memory_usage(deep=False)
-        return int(used.sum()) if hasattr(used, "sum") else int(used)
-    if library == "polars" and hasattr(value, "estimated_size"):
-        return int(value.estimated_size())
+    kind: Any = type(value)  # a value may hold something of its own by the name of a method
+    if library in ("pandas", "geopandas"):
+        used = kind.memory_usage(value, deep=False) if hasattr(kind, "memory_usage") else None
+        return None if used is None else int(used.sum()) if hasattr(used, "sum") else int(used)
+    if library == "polars":
+        return int(kind.estimated_size(value)) if hasattr(kind, "estimated_size") else None
     if library in ("dask", "xarray", "scipy"):
         return None
     size = getattr(value, "nbytes", None)
@@ -143,7 +172,9 @@ def preview(value: Any, room: int = ROOM, depth: int = DEPTH) -> str:  # noqa: A
         code = value.__code__
         return f"def {value.__name__}({', '.join(code.co_varnames[: code.co_argcount])})"
     library = _library(value)
-    return _of_library(value, library, room, depth) if library else _attributes(value, room, depth)
+    if library:
+        return _of_library(value, library, room, depth) if is_of_library(value) else f"<{type_name(value)}>"
+    return _attributes(value, room, depth)
 
 
 def _cut(value: Any, room: int) -> str:  # noqa: ANN401 (text or bytes)
@@ -183,11 +214,11 @@ def _of_library(value: Any, library: str, room: int, depth: int) -> str:  # noqa
         first = value.flat[:ITEMS]
         shown = [preview(item, 30, depth - 1) for item in first.tolist()]
         return f"[{', '.join(shown)}{', …' if value.size > ITEMS else ''}]"
-    if library == "numpy" and hasattr(value, "item"):
+    if library == "numpy" and any(base.__name__ == "generic" for base in _MRO(type(value))):
         item = value.item()
         return preview(item, room, depth) if type(item) in (bool, int, float, complex, str, bytes) else f"<{kind}>"
     if library == "pandas" and kind == "Series":
-        shown = [preview(item, 30, depth - 1) for item in value.iloc[:ITEMS].tolist()]
+        shown = [preview(item, 30, depth - 1) for item in value.array[:ITEMS].tolist()]
         return f"[{', '.join(shown)}{', …' if len(value) > ITEMS else ''}]"
     if library in ("pandas", "geopandas") and kind in ("DataFrame", "GeoDataFrame"):
         return _columns(zip(value.columns[: 2 * ITEMS], value.dtypes.iloc[: 2 * ITEMS], strict=True), value.shape[1])
@@ -199,5 +230,8 @@ def _of_library(value: Any, library: str, room: int, depth: int) -> str:  # noqa
 
 
 def _columns(columns: Iterable[tuple[Any, Any]], total: int) -> str:
-    shown = [f"{name if type(name) is str else preview(name, 30)} {str(dtype)[:30]}" for name, dtype in columns]
+    shown = [
+        f"{name if type(name) is str and name.isprintable() else preview(name, 30)} {str(dtype)[:30]}"
+        for name, dtype in columns
+    ]
     return ", ".join(shown) + (", …" if total > 2 * ITEMS else "")

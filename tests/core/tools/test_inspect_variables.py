@@ -19,6 +19,12 @@ class Endless:
     while True: pass
 e = Endless()
 """
+GIVEN_AWAY = """
+shell = get_ipython
+def compile(*_): raise SystemExit
+exec = get_ipython = set = compile
+globals()["two\\nlines"] = 2
+"""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +34,9 @@ def results(tmp_path_factory):
         calling(("run_code", {"code": MAKE})),
         LOOK,
         calling(("inspect_variables", {"names": ["n", "zz"]})),
-        calling(("run_code", {"code": "get_ipython().display_pub.publish = None"})),
+        calling(("run_code", {"code": GIVEN_AWAY})),
+        calling(("inspect_variables", {"names": ["n", "two\nlines"]})),
+        calling(("run_code", {"code": "shell().display_pub.publish = None"})),
         LOOK,
         calling(("run_code", {"code": "len(In)"})),
         calling(("run_code", {"code": "import os; os.kill(os.getpid(), 9)"})),
@@ -54,12 +62,16 @@ def test_those_that_are_named_come_alone_and_missing_ones_are_named(results):
 
 
 def test_without_variables_there_is_an_error_that_says_why(results):
-    assert [results[index].metadata["code"] for index in (0, 5, 8)] == ["not_started", "not_told", "kernel_died"]
-    assert "TypeError" in results[5].content and "starts it anew" in results[8].content
+    assert [results[index].metadata["code"] for index in (0, 7, 10)] == ["not_started", "not_told", "kernel_died"]
+    assert "TypeError" in results[7].content and "starts it anew" in results[10].content
+
+
+def test_what_the_person_gave_the_names_of_python_to_is_not_called_and_a_name_stays_in_its_line(results):
+    assert results[5].content == "n: int = 1\n'two\\nlines': int = 2"
 
 
 def test_looking_leaves_nothing_in_the_history_of_the_kernel(results):
-    assert results[6].content == "4"
+    assert results[8].content == "5"
 
 
 def test_it_only_reads_so_nobody_is_asked(tmp_path):

@@ -63,15 +63,16 @@ async def inspect_variables(
 
 
 def _question(names: list[str] | None) -> str:
-    """The code that lists them and forgets itself."""
+    """The code that lists them and forgets itself; it takes nothing by a name that the person may have given away."""
     listing = Path(variable_listing.__file__).read_text(encoding="utf-8")
     return f"""
 def _cellwright_variables():
-    import types
+    import builtins, types
+    from IPython import get_ipython
     module = types.ModuleType("cellwright_variables")
-    exec(compile({listing!r}, "<cellwright variables>", "exec"), module.__dict__)
+    builtins.exec(builtins.compile({listing!r}, "<cellwright variables>", "exec"), module.__dict__)
     shell = get_ipython()
-    found = module.listing(shell.user_ns, set(shell.user_ns_hidden), {names!r})
+    found = module.listing(shell.user_ns, builtins.set(shell.user_ns_hidden), {names!r})
     shell.display_pub.publish({{{MIME!r}: found}})
 try:
     _cellwright_variables()
@@ -98,7 +99,9 @@ def _found(execution: Execution) -> JsonObject:
 
 def _line(variable: JsonObject) -> str:
     facts = [variable["type"], _shape(variable), variable["dtype"] or "", _size(variable)]
-    return f"{variable['name']}: {' '.join(filter(None, facts))} = {variable['preview']}"
+    name = variable["name"]
+    shown = name if name.isprintable() else repr(name)  # a line end in it would begin a line of its own
+    return f"{shown}: {' '.join(filter(None, facts))} = {variable['preview']}"
 
 
 def _shape(variable: JsonObject) -> str:
