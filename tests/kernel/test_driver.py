@@ -33,9 +33,9 @@ def test_a_click_after_the_cell_returned_reaches_its_handler(matrix_kernel: Kern
     assert kernel.widget_models()[comm_id].state["disabled"] is False
 
 
-def test_a_click_reaches_an_awaiting_cell_on_every_kernel_with_subshells(matrix_kernel: KernelDriver):
-    if not matrix_kernel.has_subshells:
-        pytest.skip("an older kernel reads no message while a cell awaits")
+def test_a_click_reaches_an_awaiting_cell_on_every_kernel_that_is_waited_in(matrix_kernel: KernelDriver):
+    if matrix_kernel.run("import ipykernel\nprint(ipykernel.version_info >= (7, 4))").stdout != "True\n":
+        pytest.skip("an older kernel reads no message while a cell awaits, or loses one now and then")
     run = matrix_kernel.start(WAITING + "await pressed.wait()")
     matrix_kernel.wait_widget("Go on")
     matrix_kernel.click("Go on")
