@@ -17,6 +17,16 @@ def test_what_is_no_model_is_refused_at_once(model):
         Agent(model)
 
 
+def test_what_is_no_approver_is_refused_at_once():
+    with pytest.raises(UsageError, match="'yes' is no approver; give one such as ScriptedApprover"):
+        Agent(ScriptedModel([]), approver="yes")
+
+
+def test_a_prompt_that_is_no_text_is_refused():
+    with pytest.raises(UsageError, match="the prompt 3 is no text"):
+        Agent(ScriptedModel(["Done."]), [echo]).run_sync(3)
+
+
 def test_tools_are_given_as_tools_names_presets_or_a_registry():
     registry = Registry([echo])
     assert Agent(ScriptedModel([]), registry).registry is registry

@@ -122,6 +122,18 @@ def test_a_call_that_fails_is_printed_and_has_exit_code_one(cellwright, folder, 
     done = cellwright("call", *arguments, "--cwd", folder)
     assert (done.returncode, strict(done.stdout)["error_type"]) == (1, error)
     assert not (folder / "b.txt").exists()
+    assert (b"--approve all answers yes" in done.stderr) == (error == "approval_unavailable")
+
+
+def test_a_tool_that_is_not_shown_here_is_named_as_such(cellwright):
+    done = cellwright("tools", "exit_plan", "read_file")
+    assert done.stderr == b"cellwright: exit_plan is installed, but not shown to a model here\n"
+    assert done.stdout.startswith(b"read_file  [")
+
+
+def test_trust_says_that_nothing_waits_for_it(cellwright, folder):
+    done = cellwright("trust", folder)
+    assert (done.returncode, b"waits for your trust" in done.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("how", [["--approve", "all"], ["--mode", "accept_edits"]])

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from cellwright import ScriptedModel, Turn
+from cellwright import ScriptedModel, Turn, UsageError
 from cellwright.messages import ToolMessage, Usage
 
 from .scene import agent_of, calling, echo, kinds_of, play
@@ -76,3 +76,8 @@ def test_the_estimate_grows_with_the_conversation():
 def test_a_model_has_a_name_and_a_pace():
     model = ScriptedModel(["x"], "mine", pace=0.001)
     assert (model.name, model.pace) == ("mine", 0.001)
+
+
+def test_one_text_in_the_place_of_a_list_is_refused_as_it_would_be_played_by_letters():
+    with pytest.raises(UsageError, match=r"give a list: ScriptedModel\(\['Done.'\]\)"):
+        ScriptedModel("Done.")

@@ -147,6 +147,8 @@ class Agent:
         self.max_parallel = Conditions(self.policy, max_parallel=max_parallel).max_parallel
         """Calls that run at once at most; a run that is going is told by `run.set_max_parallel`."""
         self.timeout = timeout
+        if approver is not None and not callable(getattr(approver, "ask", None)):
+            raise UsageError(f"{approver!r:.80} is no approver; give one such as ScriptedApprover([Allow()])")
         self._approver = approver
         self._observers = tuple(observers)
         self.hooks = tuple(hooks)
@@ -169,10 +171,12 @@ class Agent:
         `after` goes on from the conversation of a run, with what it has read, or from messages from elsewhere.
 
         Raises:
-            UsageError: if no event loop is running, the earlier run is still going, `after` is neither run nor
-                messages, or money is limited for a model whose price is not known.
+            UsageError: if no event loop is running, the prompt is no text, the earlier run is still going, `after` is
+                neither run nor messages, or money is limited for a model whose price is not known.
         """
         _need_loop()
+        if not isinstance(prompt, str):
+            raise UsageError(f"the prompt {prompt!r:.80} is no text; write agent.start('...')")
         spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name))
         before, after = _earlier(after)
         run = Run(prompt, self.model, self.system, before)
@@ -250,7 +254,7 @@ def _earlier(after: Run | Conversation | None) -> tuple[Conversation, Run | None
         return after.conversation, after
     for message in after or ():
         if not isinstance(message, Message):
-            raise UsageError(f"after= takes a run or messages, and {message!r:.80} is none")
+            raise UsageError(f"after= takes a run or messages as UserMessage('...'), and {message!r:.80} is none")
     return after or (), None
 
 

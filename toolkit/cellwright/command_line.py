@@ -121,6 +121,9 @@ def _tools(options: argparse.Namespace) -> int:
         print(f"{tool.name}  [{', '.join(held)}]\n    {definition.description.partition(chr(10))[0]}")
     for definition in surface.deferred():
         print(f"{definition.name}  [found by {SEARCH}]\n    {definition.description.partition(chr(10))[0]}")
+    shown = {definition.name for definition in (*listing.definitions, *surface.deferred())}
+    for name in (name for name in options.tools if name in registry and name not in shown):
+        print(f"cellwright: {name} is installed, but not shown to a model here", file=sys.stderr)
     return 0
 
 
@@ -134,6 +137,8 @@ def _call(options: argparse.Namespace) -> int:
     result = run_until_interrupted(_called(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
     _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
+    if result.error_type == "approval_unavailable":
+        print("cellwright: --approve all answers yes, --approve ask asks you", file=sys.stderr)
     return 0 if result.ok else 1
 
 
@@ -205,7 +210,7 @@ def _trust(options: argparse.Namespace) -> int:
             print(f"cellwright: {path} stays untrusted; what it allows is asked about", file=sys.stderr)
             return 1
         project.trust(path, data)
-    print("cellwright: every file of rules there is trusted as it is", file=sys.stderr)
+    print(f"cellwright: no rule in {project.folder} waits for your trust", file=sys.stderr)
     return 0
 
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cellwright.errors import ModelError
+from cellwright.errors import ModelError, UsageError
 from cellwright.messages import Conversation, Message, ModelMessage, Stop, ToolMessage, Usage, UserMessage
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart, ThinkingPart
 
@@ -41,6 +41,9 @@ class ScriptedModel:
 
     `pace` is the time in seconds between the pieces of a stream, for a person who watches. The script goes on over
     several runs; at its end it raises `ModelError`.
+
+    Raises:
+        UsageError: if the turns are one text, which would be played letter by letter.
     """
 
     def __init__(
@@ -49,6 +52,8 @@ class ScriptedModel:
         name: str = "scripted",
         pace: float = 0.0,
     ) -> None:
+        if isinstance(turns, str):
+            raise UsageError(f"the turns {turns!r:.80} are one text; give a list: ScriptedModel([{turns!r:.80}])")
         self.name = name
         self.pace = pace
         self.turns_played = 0

@@ -41,7 +41,7 @@ DENIED = {
     "guard_denied": "denied by a guard",
     "hook_blocked": "blocked by a hook",
     "hook_failed": "denied, as a hook failed",
-    "permission_denied": "denied by a rule",
+    "permission_denied": "not permitted",
     "tool_not_allowed": "not allowed here",
 }
 """Who said no, by error type, or by its code where there is a closer one."""
