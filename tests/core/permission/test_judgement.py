@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cellwright import Env, Policy, Tool, UsageError
+from cellwright.catalogue import load
 from cellwright.explain import explained_line
 from cellwright.permission.judgement import given_paths, judge, reads_only
 from cellwright.permission.layers import Layer
@@ -155,6 +156,20 @@ def test_a_rule_on_a_path_holds_for_every_spelling_of_it(folder, path):
     policy = Policy(deny={"read_file(.env)"})
     assert policy.decide(reading, {"path": path}, Env(folder)).decision == "deny"
     assert policy.decide(reading, {"path": str(folder / path)}, Env(folder)).decision == "deny"
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool"),
+    [
+        *(("edit_file", tool) for tool in ("multi_edit", "delete_range", "delete_symbol")),
+        *(("notebook_edit", tool) for tool in ("notebook_patch", "notebook_run")),
+    ],
+)
+def test_who_may_not_edit_a_path_can_not_change_it_by_a_tool_of_another_name(folder, rule, tool):
+    args = {"path": "src/a.ipynb"}
+    for policy in (Policy("accept_edits", deny={f"{rule}(src/*)"}), Policy(allow={tool}, deny={f"{rule}(src)"})):
+        assert policy.decide(load(tool), args, Env(folder)).decision == "deny"
+        assert policy.decide(load(tool), {"path": "a.ipynb"}, Env(folder)).decision != "deny"
 
 
 @pytest.mark.parametrize("path", ["my.env", "src/.envrc", "src/.env", ".env.example", "h"])

@@ -37,6 +37,7 @@ def unread_lines(args: JsonObject, env: Env) -> str | None:
 
 @tool(
     paths=("path",),
+    counts_as={"path": ("edit_file",)},
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=unread_lines,

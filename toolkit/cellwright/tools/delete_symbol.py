@@ -38,6 +38,7 @@ class Deletion:
 
 @tool(
     paths=("path",),
+    counts_as={"path": ("edit_file",)},
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=unread,

@@ -103,6 +103,7 @@ def _always_ask(args: JsonObject, env: Env) -> tuple[Opinion, str]:
 
 @tool(
     paths=("path",),
+    counts_as={"path": ("notebook_edit",)},
     timeout=RUN_TIMEOUT,
     check_permission=_always_ask,
     asks_first=marked_cells,
