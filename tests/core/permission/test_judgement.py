@@ -172,6 +172,15 @@ def test_who_may_not_edit_a_path_can_not_change_it_by_a_tool_of_another_name(fol
         assert policy.decide(load(tool), {"path": "a.ipynb"}, Env(folder)).decision != "deny"
 
 
+def test_who_may_not_search_what_is_in_a_folder_can_not_search_the_folder(folder):
+    policy = Policy(deny={"search_code(src/*)", "list_dir(a/*/b)"})
+    decided = [
+        policy.decide(load("search_code"), {"path": path}, Env(folder)).decision for path in ("src", "src/", "sr")
+    ]
+    assert decided == ["deny", "deny", "allow"]
+    assert policy.decide(load("list_dir"), {"path": "a"}, Env(folder)).decision == "allow"
+
+
 @pytest.mark.parametrize("path", ["my.env", "src/.envrc", "src/.env", ".env.example", "h"])
 def test_other_paths_are_free_and_so_is_a_hard_link(folder, path):
     """A hard link is another name of the file, and nothing tells that it was not the first."""

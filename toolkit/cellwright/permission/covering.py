@@ -28,12 +28,14 @@ def surely_covers_path(rule: Rule, path: str | None) -> bool:
 
 
 def may_cover_path(rule: Rule, path: str | None) -> bool:
-    """The same for rules that restrict: one on a folder counts for all that is in it."""
+    """The same for rules that restrict: one on a folder counts for all in it, and one on all in it for the folder."""
     if rule.pattern is None or rule.covers_all or path is None:
         return True
     pattern = path_pattern(rule.pattern)
     parts = path.split("/")
-    return any(covers_text(pattern, "/".join(parts[:length])) for length in range(1, len(parts) + 1))
+    return covers_text(pattern, f"{path}/") or any(
+        covers_text(pattern, "/".join(parts[:length])) for length in range(1, len(parts) + 1)
+    )
 
 
 DOMAIN = "domain:"
