@@ -80,10 +80,13 @@ def test_a_flood_that_the_server_holds_back_says_so_and_ends(server):
 @pytest.mark.parametrize("moment", [0.0, 0.05, 0.6])
 def test_a_start_that_is_given_up_leaves_no_kernel_behind(server, moment):
     async def give_up():
-        task = asyncio.create_task(ChildKernel(gateway=gateway(server)).open())
+        kernel = ChildKernel(gateway=gateway(server))
+        task = asyncio.create_task(kernel.open())
         await asyncio.wait({task}, timeout=moment)
         task.cancel()
         await asyncio.wait({task})
+        if not task.cancelled():  # it was ready by then
+            await kernel.close()
 
     async def forget():
         IOLoop.current()  # tornado keeps what belongs to an event loop until it sees another one

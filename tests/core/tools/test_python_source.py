@@ -96,7 +96,7 @@ def test_what_can_not_be_taken_apart_is_an_error_that_names_the_line(text, line)
 
 
 def test_expressions_that_are_wrong_and_bytes_that_are_no_text_are_no_matter():
-    assert [name for name, *_ in defined("x = = 1 '\udcff'\nprint 'old'\ndef f():\n    return = \\d '\\d'\n")] == ["f"]
+    assert [name for name, *_ in defined("x = = 1 '\udcff'\nprint 'old'\ndef f():\n    return = + '\\d'\n")] == ["f"]
 
 
 def test_lines_are_kept_with_their_ends_and_only_a_newline_ends_one():
