@@ -224,12 +224,3 @@ def test_of_two_writers_at_once_one_wins_and_the_other_is_told(tmp_path):
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         assert won == [path.read_bytes()]
-
-
-@only_posix
-def test_a_file_that_is_marked_as_read_only_is_kept_by_whoever_may_write_it(tmp_path):
-    path = put(tmp_path / "f.txt", b"old\n")
-    path.chmod(0o444)
-    error = refusal(replace_file, path, b"new\n", expected=b"old\n")
-    assert (error.code, "the file is read-only" in error.message) == ("not_permitted", True)
-    assert (path.read_bytes(), names(tmp_path)) == (b"old\n", ["f.txt"])

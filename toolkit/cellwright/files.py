@@ -133,7 +133,7 @@ def replace_file(path: Path, data: Pieces, *, expected: bytes) -> None:
     with told_of(path, "write"), _WRITING, opened_folder(path.parent) as folder:
         before = folder.stat(path.name)
         require_regular(path, before)
-        if not before.st_mode & ANY_MAY_WRITE or not folder.is_writable(path.name):
+        if not folder.is_writable(path.name):
             raise PermissionError(errno.EACCES, "the file is read-only")
         if before.st_size != len(expected):
             raise _stale(path)
@@ -144,10 +144,6 @@ def replace_file(path: Path, data: Pieces, *, expected: bytes) -> None:
                 _check_expected(folder, path, expected)
                 folder.rename(name, path.name)
         _check_written(folder, path, data)
-
-
-ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
-"""A file without any of these is marked as one to keep; root could write it all the same, but is not meant to."""
 
 
 def _holds(file: FileIO, expected: Pieces) -> bool:

@@ -92,6 +92,12 @@ def test_a_pattern_that_leaves_the_folder_is_refused(project, pattern):
     assert refusal(project, pattern).code == "outside"
 
 
+def test_copies_that_jupyter_keeps_of_notebooks_are_found_only_where_they_are_asked_for(tmp_path):
+    make(tmp_path, "a.ipynb", ".ipynb_checkpoints/a-checkpoint.ipynb")
+    assert names(tmp_path, "**/*.ipynb") == ["a.ipynb"]
+    assert names(tmp_path, "*.ipynb", path=".ipynb_checkpoints") == [".ipynb_checkpoints/a-checkpoint.ipynb"]
+
+
 def test_the_newest_file_comes_first_and_ties_are_sorted_by_name(tmp_path):
     make(tmp_path, "b", "a", "new", "old")
     now = time.time()

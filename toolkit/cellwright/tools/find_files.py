@@ -48,8 +48,9 @@ def find_files(pattern: str, env: Env, path: str = ".", limit: Annotated[int, Fi
 
     Patterns are globs: * and ? stay within a folder, ** crosses folders, {a,b} and [abc] choose. A pattern without
     / fits the name at any depth (*.py), one with / fits from the folder searched (src/**/*.py). Hidden files are
-    found; .git and links are not followed. Files that .gitignore excludes are left out and counted, or listed if
-    nothing else fits. Every name can be passed on as a path. Errors: not_found and not_a_folder are about path.
+    found; .git, .ipynb_checkpoints and links are not followed. Files that .gitignore excludes are left out and
+    counted, or listed if nothing else fits. Every name can be passed on as a path. Errors: not_found and
+    not_a_folder are about path.
 
     Args:
         pattern: The glob.

@@ -44,7 +44,11 @@ MAX_RECORD = 64_000_000
 
 OVERLONG = f"a matching line has more than {MAX_RECORD:,} bytes; the search ended there, narrow it with path or glob\n"
 
-_SKIPPED = [part for name in (".git", LEFT_OVER, *sorted(CREDENTIALS)) for part in ("--iglob", f"!**/{name}")]
+CHECKPOINTS = ".ipynb_checkpoints"
+"""Where Jupyter keeps its copies of saved notebooks, in which each thing would be found a second time."""
+_SKIPPED = [
+    part for name in (".git", CHECKPOINTS, LEFT_OVER, *sorted(CREDENTIALS)) for part in ("--iglob", f"!**/{name}")
+]
 _FIXED = ["--no-config", "--hidden", "--no-require-git", "--no-ignore-global", "--no-ignore-dot", "--color=never"]
 _SYSTEM_ERROR = re.compile(
     r"(?:\./)?(?P<path>.+?)(?:: IO error for operation on .+)?: (?P<reason>[^:]+) \(os error \d+\)"
