@@ -21,7 +21,7 @@ CORE = """
     permission.startup_files
     permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
     permission.bypass
-    permission.policy permission.grant permission.offers keyboard typed_line approval eager
+    permission.policy permission.barred permission.grant permission.offers keyboard typed_line approval eager
     execution hearing around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
     passage
     inquiring granting stages outcome_stages hook_stages pipeline scheduler executor
@@ -41,7 +41,7 @@ CORE = """
     tools tools.location
     tools.file_window tools.binary_file tools.read_file
     tools.glob_rules tools.plain_walk tools.stand_in
-    tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
+    tools.passed_over tools.ripgrep tools.read_result tools.find_files tools.ignored tools.list_dir
     tools.findings tools.pattern tools.file_encoding tools.line_search tools.search_code
     tools.code_files tools.code_report tools.code_index
     tools.near_miss tools.replacement tools.text_change tools.edit_file tools.multi_edit tools.write_file

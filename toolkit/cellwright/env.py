@@ -46,6 +46,10 @@ def _nobody() -> bool:
     return False
 
 
+def _nothing() -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Env:
     """The surroundings of one call; `for_call` makes that of the next."""
@@ -82,6 +86,8 @@ class Env:
     """Whether code waits for the run at this moment, such as the cell of a notebook that started it."""
     kernels: Kernels = field(default_factory=Kernels)
     """The child kernels of this run, in which it runs code."""
+    bars: Callable[[], Callable[[str], bool] | None] = _nothing
+    """Gives what tells whether a rule keeps this tool from a path that it meets on its way; None if no rule does."""
 
     def for_call(
         self, call_id: str, stopping: Stopping, progress: Callable[[str], None], ask: Ask | None = None
@@ -89,8 +95,8 @@ class Env:
         """The same surroundings for one call. (`dataclasses.replace` does it, too, in three times the time.)"""
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
-        held = ask or self.ask, self.todo, self.is_awaited, self.kernels
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held)
+        held = ask or self.ask, self.todo, self.is_awaited
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, self.kernels, self.bars)
 
     @property
     def folder(self) -> Path:

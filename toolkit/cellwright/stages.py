@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable, asked
@@ -22,6 +23,7 @@ from cellwright.hooks import weighed
 from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
+from cellwright.permission.barred import barred
 from cellwright.permission.grant import Grant
 from cellwright.permission.guards import denied_by, followed
 from cellwright.schema import parameters_text
@@ -82,8 +84,9 @@ async def validate(passage: Passage) -> None:
 async def guard(passage: Passage) -> None:
     """The checks that nothing later can lift. Paths are followed once, for all that judge them and for the tool."""
     places = followed(passage.found, passage.args, passage.env)
-    if places != passage.env.judged:
-        passage.env = replace(passage.env, judged=places or {})
+    if passage.found.paths or places != passage.env.judged:
+        bars = partial(barred, passage.setup.policy, passage.found)
+        passage.env = replace(passage.env, judged=places or {}, bars=bars)
     reason = _guarded(passage, passage.args)
     if reason or places is None:
         raise Refused("guard_denied", reason or MOVED)

@@ -26,6 +26,7 @@ from cellwright.near_name import visible_name
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.tool import Output, tool
 from cellwright.tools.ignored import ignored_in
+from cellwright.tools.passed_over import note, passed_over
 from cellwright.views import Table, table_view
 
 KINDS = {
@@ -107,6 +108,7 @@ def _listing(top: Path, depth: int, ignored: frozenset[str], limit: int, env: En
     """Level by level, so that one large folder does not hide what stands beside it."""
     found: list[Entry] = []
     left_out, notes, hidden = 0, [], 0
+    barred = frozenset(passed_over(top, env))
     level = [PurePosixPath()]
     for _ in range(depth):
         below: list[PurePosixPath] = []
@@ -114,6 +116,7 @@ def _listing(top: Path, depth: int, ignored: frozenset[str], limit: int, env: En
             try:
                 with told_of(top / folder, "list"), opened_folder(top / folder) as held:
                     names = [name for name in held.names() if not is_left_over(name)]
+                    names = [name for name in names if str(folder / name) not in barred]
                     kept = [name for name in names if str(folder / name) not in ignored]
                     entries = list(_entries(held, folder, kept[: max(0, limit - len(found))]))
             except ToolError as error:
@@ -126,6 +129,7 @@ def _listing(top: Path, depth: int, ignored: frozenset[str], limit: int, env: En
             hidden += len(names) - len(kept)
             below += [entry.path for entry in entries if entry.kind == "folder" and _is_open(entry.path, top, env)]
         level = below
+    notes += [note(len(barred))] * bool(barred)
     return Listing(tuple(sorted(found, key=_place)), left_out, hidden, tuple(notes))
 
 

@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import FileIO
 from pathlib import Path
 from typing import IO
@@ -35,6 +35,7 @@ from cellwright.file_error import told_of
 from cellwright.files import opened_file
 from cellwright.folder import opened_folder
 from cellwright.permission.credentials import CREDENTIALS
+from cellwright.tools.passed_over import note, passed_over
 
 SECONDS = 30.0
 """Time that one run may take."""
@@ -75,10 +76,11 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
     Raises:
         ToolError: `moved`, `invalid_pattern`, or why the place can't be opened.
     """
+    barred = passed_over(place, env)
     _check_text(arguments)
     with _entered(place) as (folder, file), tempfile.TemporaryFile() as errors:
         with subprocess.Popen(  # noqa: S603 (the program is ours, the arguments are a list)
-            [*command(program()), *_FIXED, *_positive_first(arguments)],
+            [*command(program()), *_FIXED, *_positive_first(arguments, barred)],
             cwd=folder,
             stdin=file or subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -88,7 +90,13 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
             stopped, overlong = _pass_on(process, env, take, separator)
         errors.seek(0)
         said = errors.read(1_000_000).decode("utf-8", "replace") + OVERLONG * overlong
-        return _ended(said, not stopped and not overlong)
+        ended = _ended(said, not stopped and not overlong)
+        return replace(ended, unread=(*ended.unread, note(len(barred)))) if barred else ended
+
+
+def _literal(path: str) -> str:
+    """The glob that fits this path alone."""
+    return re.sub(r"([\\*?\[\]{}!])", r"\\\1", path)
 
 
 def _check_text(arguments: list[str]) -> None:
@@ -134,10 +142,10 @@ def command(found: str | None) -> list[str]:
     return [found] if found else [sys.executable, "-P", "-m", "cellwright.tools.stand_in"]
 
 
-def _positive_first(arguments: list[str]) -> list[str]:
-    """The arguments with what is always skipped put after the globs given: of two globs that fit, the last wins."""
+def _positive_first(arguments: list[str], barred: list[str]) -> list[str]:
+    """The arguments with what is skipped put after the globs given: of two globs that fit, the last wins."""
     end = arguments.index("--")
-    return [*arguments[:end], *_SKIPPED, *arguments[end:]]
+    return [*arguments[:end], *_SKIPPED, *(f"--glob=!/{_literal(path)}" for path in barred), *arguments[end:]]
 
 
 def _pass_on(
