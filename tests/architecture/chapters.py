@@ -21,8 +21,8 @@ CORE = """
     permission.startup_files
     permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
     permission.bypass
-    permission.policy permission.barred permission.grant permission.offers keyboard typed_line approval eager
-    execution hearing around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
+    permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
+    hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
     passage
     inquiring granting stages outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cellwright.arguments import ArgumentsError, parse_json
+from cellwright.hearing import Unheard, heard
 from cellwright.inquiry import Inquiry, NoReply, Reply, inquiry_text, read_reply
 from cellwright.messages import JsonObject, told
 from cellwright.permission.decision import CANT_BE_UNDONE
@@ -142,22 +143,24 @@ class ScriptedApprover:
         return reply(inquiry) if callable(reply) else reply
 
 
-async def asked(approver: Approver, question: Question) -> Answer | KeyboardInterrupt:
-    """What an approver answers, whatever it does; an interrupt from the keyboard is given, not raised."""
-    try:
-        answer: object = await approver.ask(question)
-    except asyncio.CancelledError:
-        return Unavailable("the approver stopped asking")
-    except (Exception, SystemExit) as error:
-        return Unavailable(f"the approver failed ({told(error)})")
-    except KeyboardInterrupt as interrupt:  # one that escaped a task would end the event loop
-        return interrupt
-    if not isinstance(answer, Answer):
-        return Unavailable(f"the approver gave no answer but {type(answer).__name__}")
-    if isinstance(answer, Grant):
-        offered = answer.scope in question.scopes and answer.rules in [offer.rules for offer in question.offers]
-        return answer if offered else Unavailable("the approver granted what was not offered")
-    return answer
+async def asked(approver: Approver, question: Question) -> Answer:
+    """What an approver answers, whatever it does.
+
+    Raises:
+        KeyboardInterrupt: from the keyboard.
+    """
+    said = await heard(approver.ask, question)
+    match said:
+        case Unheard(asyncio.CancelledError()):
+            return Unavailable("the approver stopped asking")
+        case Unheard(error):
+            return Unavailable(f"the approver failed ({told(error)})")
+        case Grant():
+            offered = said.scope in question.scopes and said.rules in [offer.rules for offer in question.offers]
+            return said if offered else Unavailable("the approver granted what was not offered")
+        case Allow() | Deny() | Edit() | Unavailable():
+            return said
+    return Unavailable(f"the approver gave no answer but {type(said).__name__}")
 
 
 class ConsoleApprover:

@@ -1,27 +1,36 @@
 """Waiting for a person, who takes as long as it takes.
 
-Whoever asks a person runs code that is not ours, and may not let go when the run is stopped. So it has a task of its
-own. The rule that must never break: who stops waiting is not held back by who asks.
+Whoever asks a person runs code that is not ours: it may raise what it likes, and may not let go when the run is
+stopped. So it has a task of its own, and what it raises is told as a value. The rule that must never break: who stops
+waiting is not held back by who asks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
 
 from cellwright.execution import GRACE
 
-Said = TypeVar("Said")
+Asked = TypeVar("Asked")
 
 
-async def heard(asking: Coroutine[Any, Any, Said | KeyboardInterrupt]) -> Said:
-    """What was said.
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """Nothing was said: asking ended with this error; a `CancelledError` if whoever asks gave it up."""
+
+    error: BaseException
+
+
+async def heard(ask: Callable[[Asked], Awaitable[object]], about: Asked) -> object:
+    """What was said, whatever it is, or `Unheard`.
 
     Raises:
         KeyboardInterrupt: if that came in its place.
     """
-    task = asyncio.create_task(asking)
+    task = asyncio.create_task(_heard(ask, about))
     try:
         await asyncio.wait({task})
     except asyncio.CancelledError:
@@ -29,6 +38,14 @@ async def heard(asking: Coroutine[Any, Any, Said | KeyboardInterrupt]) -> Said:
         await asyncio.wait({task}, timeout=GRACE)
         raise
     said = task.result()
-    if isinstance(said, KeyboardInterrupt):
-        raise said
+    if isinstance(said, Unheard) and isinstance(said.error, KeyboardInterrupt):
+        raise said.error
     return said
+
+
+async def _heard(ask: Callable[[Asked], Awaitable[object]], about: Asked) -> object:
+    """An interrupt, too, is a value here: one that escaped a task would end the event loop."""
+    try:
+        return await ask(about)
+    except (Exception, asyncio.CancelledError, KeyboardInterrupt, SystemExit) as error:
+        return Unheard(error)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 
 from cellwright.approval import Approver
-from cellwright.hearing import heard
+from cellwright.hearing import Unheard, heard
 from cellwright.inquiry import MAX_WORDS, Inquiry, NoReply, Reply, Respondent
 from cellwright.messages import Call, clean_text, told
 from cellwright.passage import Setup
@@ -27,26 +27,27 @@ async def inquire(call: Call, setup: Setup, inquiry: Inquiry) -> Reply | NoReply
     async with setup.asking:
         setup.log.record("question", id=call.id, name=call.name, view=as_json(shown))
         with setup.env.spending.asking():
-            said: Reply | NoReply = await heard(replied(setup.approver, shown))
+            said = await replied(setup.approver, shown)
         kept = {"answer": "reply", "chosen": said.chosen, "text": said.text} if isinstance(said, Reply) else {}
         reason = said.reason if isinstance(said, NoReply) else ""
         setup.log.record("answer", **{"id": call.id, "answer": "no_reply", "reason": reason, **kept})
     return said
 
 
-async def replied(approver: Approver, inquiry: Inquiry) -> Reply | NoReply | KeyboardInterrupt:
-    """What an approver replies, whatever it does; an interrupt from the keyboard is given, not raised."""
+async def replied(approver: Approver, inquiry: Inquiry) -> Reply | NoReply:
+    """What an approver replies, whatever it does.
+
+    Raises:
+        KeyboardInterrupt: from the keyboard.
+    """
     if not isinstance(approver, Respondent):
         return NoReply("whoever approves calls here takes no questions")
-    try:
-        said: object = await approver.reply(inquiry)
-    except asyncio.CancelledError:
-        return NoReply("the question was taken back")
-    except (Exception, SystemExit) as error:
-        return NoReply(f"it could not be asked ({told(error)})")
-    except KeyboardInterrupt as interrupt:  # one that escaped a task would end the event loop
-        return interrupt
+    said = await heard(approver.reply, inquiry)
     match said:
+        case Unheard(asyncio.CancelledError()):
+            return NoReply("the question was taken back")
+        case Unheard(error):
+            return NoReply(f"it could not be asked ({told(error)})")
         case Reply(chosen=tuple(chosen), text=str(text)) if inquiry.fits(said):
             return Reply(chosen, clean_text(text[:MAX_WORDS]))
         case NoReply(reason=str(reason)):

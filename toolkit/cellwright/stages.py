@@ -18,7 +18,6 @@ from cellwright.codec import canonical, read_canonical, to_json
 from cellwright.deferral import SEARCH
 from cellwright.errors import ToolError
 from cellwright.granting import keep, offered, scopes
-from cellwright.hearing import heard
 from cellwright.hooks import weighed
 from cellwright.masking import OPENING, unmasked
 from cellwright.messages import JsonObject, told
@@ -138,7 +137,7 @@ async def _ask(passage: Passage, text: str) -> None:
         offers=to_json(question.offers),
     )
     with passage.env.spending.asking():
-        answer: Answer = await heard(asked(passage.setup.approver, question))
+        answer = await asked(passage.setup.approver, question)
     _record_answer(passage, answer)
     match answer:
         case Allow():
