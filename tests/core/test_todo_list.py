@@ -1,7 +1,9 @@
+from typing import get_args
+
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.todo_list import STATUSES, Todo, TodoList, todo_text
+from cellwright.todo_list import MARKS, Status, Todo, TodoList, todo_text
 
 
 def test_a_list_tells_how_far_it_is():
@@ -33,6 +35,6 @@ def test_a_list_that_is_none_is_refused_with_the_steps_that_are_wrong(items, wor
     assert (caught.value.code, words in caught.value.message) == ("invalid_arguments", True)
 
 
-def test_a_status_from_another_log_is_shown_as_unknown():
+def test_a_status_from_another_log_is_shown_as_unknown_and_each_of_ours_has_a_mark():
     assert "[?] a" in todo_text(Todo((("a", "abandoned"),)))  # a log may hold anything
-    assert STATUSES == ("pending", "in_progress", "completed")
+    assert tuple(MARKS) == get_args(Status) == ("pending", "in_progress", "completed")

@@ -9,14 +9,13 @@ one step in progress, whatever was sent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from cellwright.errors import ToolError
 from cellwright.visible_text import mark_hidden
 
 Status = Literal["pending", "in_progress", "completed"]
 """How far a step is."""
-STATUSES: tuple[Status, ...] = get_args(Status)
 MARKS: dict[str, str] = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 """The statuses as plain text shows them."""
 

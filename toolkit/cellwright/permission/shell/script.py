@@ -187,7 +187,6 @@ def _functions(source: Source) -> frozenset[str]:
     return frozenset(names)
 
 
-ARITHMETIC = ("arithmetic_expansion", "c_style_for_statement")
 COMPARING = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"}
 PLAIN = re.compile(r"\$\{(#?\w+|\w+\[[@*\d]+\]|\w+:?[-+=?].*|\w+(##?|%%?|//?|\^\^?|,,?).*|\w+:\s?\d+(:\d+)?)\}", re.S)
 """Forms of `${...}` that evaluate no expression."""
