@@ -91,6 +91,8 @@ def test_a_command_must_be_a_parameter():
 def test_a_bare_dict_is_no_schema():
     with pytest.raises(RegistryError, match=r"write Schema\(\.\.\.\), or use Tool\.from_schema"):
         Tool("t", "", {"type": "object"}, lambda args, env: None)
+    with pytest.raises(RegistryError, match=r"write output_schema=Schema\(\.\.\.\)"):
+        Tool("t", "", OBJECT, lambda args, env: None, output_schema={"type": "object"})
 
 
 HOST_ONLY = {

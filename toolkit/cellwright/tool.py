@@ -157,6 +157,8 @@ class Tool:
             raise RegistryError(
                 f"tool {self.name}: the schema is no Schema; write Schema(...), or use Tool.from_schema"
             )
+        if not isinstance(self.output_schema, Schema | None):
+            raise RegistryError(f"tool {self.name}: the output schema is no Schema; write output_schema=Schema(...)")
         unknown = [name for name in self.paths if name not in self.input_schema.properties]
         if unknown:
             raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")

@@ -1,4 +1,6 @@
-from cellwright import Env, Policy, Tool
+import pytest
+
+from cellwright import Env, Policy, Tool, UsageError
 
 from ..scene import CONSENT
 
@@ -46,3 +48,9 @@ def test_the_decision_is_the_one_that_is_made(tmp_path):
     for mode in ("default", "dont_ask", "bypass"):
         tool, policy = made("t"), Policy(mode, consent=CONSENT)
         assert policy.explain(tool, {}, Env(tmp_path)).decision == policy.decide(tool, {}, Env(tmp_path))
+
+
+@pytest.mark.parametrize("given", ["edit_file", None])
+def test_only_a_tool_can_be_explained_and_a_name_is_told_so(given, tmp_path):
+    with pytest.raises(UsageError, match=rf"{given!r} is no tool; write policy\.explain\(agent\.registry\.get"):
+        Policy().explain(given, {}, Env(tmp_path))
