@@ -23,7 +23,7 @@ CORE = """
     permission.bypass
     permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
     hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
-    passage
+    unknown_names passage
     inquiring granting stages outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry

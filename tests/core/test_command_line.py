@@ -206,6 +206,13 @@ def test_a_run_that_fails_says_why_and_has_exit_code_one(cellwright, folder):
     assert "cellwright: the run ended: model_error. the script has 0 turns" in done.stderr.decode()
 
 
+def test_a_run_without_a_model_says_that_the_tour_is_played(cellwright, folder):
+    notice = "no --model is given, so scripted:tour is played, whatever the prompt"
+    done = cellwright("run", "What is 6 * 7?", "--cwd", folder, "--approve", "none")
+    assert (notice in done.stderr.decode(), b"notebook_outline" in done.stderr) == (True, True)
+    assert notice not in cellwright("run", "go", "--model", script(folder, "done"), "--cwd", folder).stderr.decode()
+
+
 def test_what_models_write_does_not_steer_the_terminal(cellwright, folder):
     calls = [{"name": "x\x1b[2J", "arguments": "{}"}, {"name": "read_file", "arguments": {"path": "\x1b]0;title\x07"}}]
     done = cellwright("run", "go", "--model", script(folder, {"calls": calls}, "done"), "--cwd", folder)

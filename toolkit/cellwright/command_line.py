@@ -43,6 +43,9 @@ from cellwright.visible_text import mark_hidden
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
 
+TOUR = "scripted:tour"
+"""The model of a run for which none is named."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code."""
@@ -78,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     call.set_defaults(command=_call)
     run = commands.add_parser("run", help="run an agent in the terminal")
     run.add_argument("prompt", metavar="PROMPT")
-    run.add_argument("--model", default="scripted:tour", help="scripted:tour, scripted:FILE.json or recorded:LOG")
+    run.add_argument("--model", help=f"scripted:FILE.json or recorded:LOG; {TOUR}, if left out, whatever the prompt")
     run.add_argument("--base-url", help="the address of a provider's server")
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
     _add_conditions(run, "ask")
@@ -132,7 +135,7 @@ def _call(options: argparse.Namespace) -> int:
     env = _env(options.cwd)
     standing = Standing(Conditions(_policy(options, env.cwd)))
     setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
-    for remark in setup.policy.remarks:
+    for remark in setup.remarks:
         _tell(f"note: {remark}")
     result = run_until_interrupted(_called(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
@@ -153,8 +156,10 @@ async def _called(call: Call, setup: Setup) -> Result:
 def _run(options: argparse.Namespace) -> int:
     if options.base_url:
         raise UsageError("--base-url is for a provider's model; scripted models have no server")
+    if options.model is None:
+        print(f"cellwright: no --model is given, so {TOUR} is played, whatever the prompt", file=sys.stderr)
     agent = Agent(
-        model(options.model),
+        model(options.model or TOUR),
         cwd=options.cwd,
         policy=_policy(options, options.cwd),
         approver=APPROVERS[options.approve](),
@@ -177,7 +182,7 @@ def _mcp(options: argparse.Namespace) -> int:
         Conditions(_policy(options, env.cwd), Selection(deny=["agent", "ask_user"]))
     )  # no run that it could be of
     setup = Setup(registry_of(options.tools), env, standing, DenyAll(), Log())
-    for remark in setup.policy.remarks:
+    for remark in setup.remarks:
         _tell(f"note: {remark}")
     asyncio.run(Service(setup).serve())
     return 0

@@ -32,6 +32,7 @@ from cellwright.selection import Selection
 from cellwright.spill import READER
 from cellwright.surface import Listing, Surface
 from cellwright.tool import Output, Tool
+from cellwright.unknown_names import unknown_names
 from cellwright.views import as_json
 
 
@@ -125,6 +126,11 @@ class Setup:
     def policy(self) -> Policy:
         """The mode and the rules as they are now, grants with them."""
         return self.grants.over(self.standing.now.policy)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the rules and the selection as a run begins."""
+        return (*self.policy.remarks, *unknown_names(self.policy, self.selection, self.registry))
 
     @property
     def selection(self) -> Selection:

@@ -278,7 +278,7 @@ class Run:
             tools=setup.listing().digest,
             cwd=str(setup.env.cwd),
         )
-        for remark in setup.policy.remarks:
+        for remark in setup.remarks:
             setup.log.record("note", text=remark)
 
     async def _notify_end(self, setup: Setup) -> None:

@@ -1,0 +1,56 @@
+import pytest
+
+from cellwright import Policy, Registry
+from cellwright.catalogue import registry_of
+from cellwright.code_mode import CodeMode
+from cellwright.selection import Selection
+from cellwright.unknown_names import MOST, unknown_names
+
+from .scene import agent_of, calling, play, returning
+
+REGISTRY = registry_of(["edit_file", "read_file"])
+
+
+def told(policy="default", selection=None, registry=REGISTRY):
+    policy = policy if isinstance(policy, Policy) else Policy(policy)
+    return unknown_names(policy, selection or Selection(), registry)
+
+
+def test_a_deny_rule_with_a_slip_in_its_name_is_told_with_the_name_that_was_meant():
+    assert told(Policy(deny={"edit-file(docs/*)"})) == (
+        "a deny rule (given in code) names edit-file, but there is no such tool; did you mean edit_file, read_file?",
+    )
+
+
+@pytest.mark.parametrize(
+    "selection", [Selection(deny=["zzz"]), Selection(allow=["zzz*"]), Selection(deny=["zzz"]).inner("sub_agent")]
+)
+def test_a_selection_is_looked_at_too_and_so_is_that_of_the_run_above(selection):
+    (remark,) = told(selection=selection)
+    assert remark.startswith("the selection names zzz")
+    assert remark.endswith("but there is no such tool")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["edit_file", "notebook_run", "mcp__git", "mcp__git__log"],  # one of the run, a built-in one, a server's
+)
+def test_what_there_is_or_may_come_is_not_told(name):
+    assert told(Policy(ask={name}, deny={name}, allow={"zzz"}), Selection(deny=[name, "read_*", "mcp__x*"])) == ()
+
+
+def test_a_file_with_thousands_of_unknown_names_does_not_fill_the_log():
+    assert len(told(Policy(deny={f"t{n}" for n in range(1_000)}))) == MOST
+
+
+def test_a_run_tells_it_in_its_log_and_goes_on_as_before():
+    run = play([calling("t"), "done"], [returning(1, "t")], policy=Policy(deny={"tt"}))
+    notes = [event.data["text"] for event in run.events if event.kind == "note"]
+    assert notes == ["a deny rule (given in code) names tt, but there is no such tool; did you mean t?"]
+    assert run.answer == "done"
+
+
+def test_in_code_mode_the_tools_that_code_calls_are_known():
+    mode = CodeMode(Registry([returning(1, "mine")]))
+    run = agent_of(["done"], mode, policy=Policy(deny={"mine"})).run_sync("go")
+    assert [event for event in run.events if event.kind == "note"] == []
