@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from cellwright.env import Env
+from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
 from cellwright.permission.decision import Decision, Mode
 from cellwright.permission.guards import denied_by
@@ -45,17 +47,28 @@ class Explanation:
         }
 
 
+Judged = TypeVar("Judged")
+Judging = Callable[[Tool, JsonObject, Env], Judged]
+
+
 def explained(
     mode: Mode,
     tool: Tool,
     args: JsonObject,
     env: Env,
-    decided: Decision,
-    judged: Callable[[], tuple[Verdict, ...]],
+    decide: Judging[Decision],
+    judge: Judging[tuple[Verdict, ...]],
 ) -> Explanation:
-    """The explanation of a decision, or of the guard that stands before it."""
+    """The explanation of a decision, or of the guard that stands before it.
+
+    Raises:
+        UsageError: if the tool is none, such as its name alone.
+    """
+    if not isinstance(tool, Tool):
+        raise UsageError(f"{tool!r:.80} is no tool; write policy.explain(agent.registry.get('edit_file'), args, env)")
+    decided = decide(tool, args, env)
     try:
-        parts = judged()
+        parts = judge(tool, args, env)
     except Exception:  # the decision tells why
         parts = ()
     guard, reason = denied_by(tool, args, env, mode)

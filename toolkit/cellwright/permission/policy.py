@@ -95,16 +95,8 @@ class Policy:
         )
 
     def explain(self, tool: Tool, args: JsonObject, env: Env) -> Explanation:
-        """How a call is judged: the guard, rule or mode that decides, why, and what becomes of each of its parts.
-
-        Raises:
-            UsageError: if the tool is none, such as its name alone.
-        """
-        if not isinstance(tool, Tool):
-            raise UsageError(
-                f"{tool!r:.80} is no tool; write policy.explain(agent.registry.get('edit_file'), args, env)"
-            )
-        return explained(self.mode, tool, args, env, self.decide(tool, args, env), lambda: self.judge(tool, args, env))
+        """How a call is judged: the guard, rule or mode that decides, why, and what becomes of each of its parts."""
+        return explained(self.mode, tool, args, env, self.decide, self.judge)
 
     def judge(self, tool: Tool, args: JsonObject, env: Env) -> tuple[Verdict, ...]:
         """What the rules say about each thing that the call aims at."""
