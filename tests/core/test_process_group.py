@@ -2,10 +2,11 @@
 
 import signal
 import subprocess
+import threading
 
 import pytest
 
-from cellwright.process_group import ending, kill_group, left_in_group, signal_group
+from cellwright.process_group import ending, kill_group, killed_once, left_in_group, signal_group
 
 
 @pytest.fixture
@@ -28,6 +29,26 @@ def test_a_killed_group_leaves_nothing_even_of_children_that_hold_its_output(gro
 def test_a_group_can_be_asked_to_end(group):
     signal_group(group, "ask")
     assert group.wait(5) == -signal.SIGTERM
+
+
+def test_a_program_is_killed_once_it_is_time_and_not_before():
+    time_is_up = threading.Event()
+    line = ["sh", "-c", "echo ready; exec sleep 60"]
+    with (
+        subprocess.Popen(line, stdout=subprocess.PIPE) as process,
+        killed_once(time_is_up.is_set, process) as killed,
+    ):
+        assert (process.stdout.readline(), killed.is_set()) == (b"ready\n", False)
+        time_is_up.set()
+        assert process.stdout.read() == b""  # its end comes only when the program is gone
+        assert killed.is_set()
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_a_program_that_ends_in_time_is_left_alone():
+    with subprocess.Popen(["true"]) as process, killed_once(lambda: False, process) as killed:
+        process.wait()
+    assert (process.returncode, killed.is_set()) == (0, False)
 
 
 def test_what_an_ended_program_left_is_told_with_its_process_id(group):

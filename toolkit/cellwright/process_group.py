@@ -12,11 +12,15 @@ import asyncio
 import os
 import signal
 import subprocess
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Literal
 
 PATIENCE = 1.0
 """Seconds until a killed program that is still there is left behind."""
+LOOKS = 0.02
+"""Seconds between two looks whether it is time to end."""
 
 
 def signal_group(process: subprocess.Popen[bytes] | asyncio.subprocess.Process, how: Literal["ask", "kill"]) -> None:
@@ -37,6 +41,30 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     signal_group(process, "kill")
     with suppress(subprocess.TimeoutExpired):
         process.wait(PATIENCE)
+
+
+@contextmanager
+def killed_once(is_time: Callable[[], bool], process: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
+    """While it is entered, kills the program as soon as it is time; the event tells that it was.
+
+    Who waits for the program's output in there is woken by that, since the output ends.
+    """
+    done, killed = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        while not done.wait(LOOKS):
+            if is_time():
+                killed.set()
+                process.kill()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield killed
+    finally:
+        done.set()
+        watcher.join()
 
 
 def left_in_group(process: subprocess.Popen[bytes]) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.outline.language import Language
 from cellwright.outline.symbol import Symbol, symbols
-from cellwright.process_group import kill_group
+from cellwright.process_group import kill_group, killed_once
 from cellwright.stopping import Stopping
 
 SECONDS = 20.0
@@ -96,28 +95,19 @@ class Parser:
 
     def _answer(self, language: Language, data: bytes, process: subprocess.Popen[bytes]) -> JsonObject:
         request = {"grammar": language.grammar, "query": language.query, "heads": language.heads, "size": len(data)}
-        done, late = threading.Event(), threading.Event()
         deadline = min(self._end, time.monotonic() + self._each)
 
-        def watch() -> None:
-            while not done.wait(0.02):
-                if self._stopping.is_set() or time.monotonic() > deadline:
-                    late.set()
-                    process.kill()
-                    return
+        def is_late() -> bool:
+            return self._stopping.is_set() or time.monotonic() > deadline
 
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
+        with killed_once(is_late, process) as killed:
             line = _exchanged(process, json.dumps(request).encode() + b"\n" + data)
-        finally:
-            done.set()
-            watcher.join()
+        if killed.is_set() or not line.endswith(b"\n"):
+            process.wait()  # the next text must not be handed to one that is about to end
         if line.endswith(b"\n"):
             answer: JsonObject = json.loads(line)
             return answer
-        process.wait()
-        return {"problem": "it took too long to parse" if late.is_set() else "the parser failed on it"}
+        return {"problem": "it took too long to parse" if killed.is_set() else "the parser failed on it"}
 
 
 def _started() -> subprocess.Popen[bytes]:

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -35,6 +34,7 @@ from cellwright.file_error import told_of
 from cellwright.files import opened_file
 from cellwright.folder import opened_folder
 from cellwright.permission.credentials import CREDENTIALS
+from cellwright.process_group import killed_once
 from cellwright.tools.passed_over import note, passed_over
 
 SECONDS = 30.0
@@ -152,29 +152,17 @@ def _pass_on(
     process: subprocess.Popen[bytes], env: Env, take: Callable[[bytes], None], separator: bytes
 ) -> tuple[bool, bool]:
     """Hand on the output until it ends; whether it was stopped, and whether it held what is too long to be taken."""
-    done, stopped = threading.Event(), threading.Event()
+    deadline = time.monotonic() + SECONDS
     fits = True
-
-    def watch() -> None:
-        deadline = time.monotonic() + SECONDS
-        while not done.wait(0.05):
-            if env.stopping.is_set() or time.monotonic() > deadline:
-                stopped.set()
-                process.kill()
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        if process.stdout is not None:
-            fits = _split(process.stdout, take, separator)
-        if fits:
-            process.wait()
-    finally:
-        done.set()
-        watcher.join()
-        process.kill()
-    return stopped.is_set(), not fits
+    with killed_once(lambda: env.stopping.is_set() or time.monotonic() > deadline, process) as killed:
+        try:
+            if process.stdout is not None:
+                fits = _split(process.stdout, take, separator)
+            if fits:
+                process.wait()
+        finally:
+            process.kill()
+    return killed.is_set(), not fits
 
 
 def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> bool:
