@@ -5,7 +5,9 @@ import random
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.tools.file_window import read_window, streamed_window, whole_window
+from cellwright.tools.file_window import Sizes, read_window
+
+STREAMED = Sizes(at_once=0)
 
 
 def test_streaming_agrees_with_a_plain_reading_at_every_chunk_border(tmp_path):
@@ -14,7 +16,7 @@ def test_streaming_agrees_with_a_plain_reading_at_every_chunk_border(tmp_path):
         data = "".join(chance.choices(["a", "bc", "é", "\n", "\r\n", "\r"], k=chance.randrange(1, 20))).encode()
         (tmp_path / "t").write_bytes(data)
         first, count = chance.randrange(1, 6), chance.randrange(1, 6)
-        window = streamed_window(tmp_path / "t", first, count, chunk_size=chance.randrange(1, 5))
+        window = read_window(tmp_path / "t", first, count, Sizes(0, chunk=chance.randrange(1, 5)))
         lines = data.decode().split("\n")
         lines = lines[:-1] if data.endswith(b"\n") else lines
         assert [line.text for line in window.lines] == lines[first - 1 : first - 1 + count], data
@@ -24,39 +26,40 @@ def test_streaming_agrees_with_a_plain_reading_at_every_chunk_border(tmp_path):
 @pytest.mark.parametrize("data", [b"one\r\ntwo\nthree", b"\xef\xbb\xbfone\n", b"\n", b"a\n\n"])
 def test_both_ways_give_the_same_window(tmp_path, data):
     (tmp_path / "t").write_bytes(data)
-    assert streamed_window(tmp_path / "t", 1, 10, chunk_size=3) == whole_window(tmp_path / "t", 1, 10)
+    assert read_window(tmp_path / "t", 1, 10, Sizes(0, chunk=3)) == read_window(tmp_path / "t", 1, 10)
 
 
 def test_a_long_line_keeps_only_its_beginning_while_streaming(tmp_path):
     (tmp_path / "t").write_bytes(b"x" * 50_000 + b"\nend\n")
-    line, end = streamed_window(tmp_path / "t", 1, 2, chunk_size=1_000).lines
+    line, end = read_window(tmp_path / "t", 1, 2, Sizes(0, chunk=1_000)).lines
     assert (len(line.text), line.length, end.text) == (10_000, 50_000, "end")
 
 
 def test_a_streamed_file_with_zero_bytes_is_binary(tmp_path):
     (tmp_path / "t").write_bytes(b"text\n\0")
     with pytest.raises(ToolError, match="not text") as caught:
-        streamed_window(tmp_path / "t", 1, 1)
+        read_window(tmp_path / "t", 1, 1, STREAMED)
     assert caught.value.code == "binary"
 
 
 def test_a_streamed_file_in_an_old_encoding_is_read_as_latin_1(tmp_path):
     (tmp_path / "t").write_bytes("naïve\n".encode("latin-1"))
-    window = streamed_window(tmp_path / "t", 1, 1)
+    window = read_window(tmp_path / "t", 1, 1, STREAMED)
     assert (window.encoding, window.is_guess, window.lines[0].text) == ("latin-1", True, "naïve")
     (tmp_path / "t").write_bytes("Привет, мир! Это обычный текст на русском языке.\n".encode("cp1251") * 2)
-    window = streamed_window(tmp_path / "t", 1, 3)
+    window = read_window(tmp_path / "t", 1, 3, STREAMED)
     assert (window.encoding, window.lines[0].text) == ("cp1251", "Привет, мир! Это обычный текст на русском языке.")
     (tmp_path / "t").write_bytes("größer und ".encode() + b"\xff\n")
-    assert streamed_window(tmp_path / "t", 1, 3).lines[0].text == "größer und \udcff"
+    assert read_window(tmp_path / "t", 1, 3, STREAMED).lines[0].text == "größer und \udcff"
 
 
 def test_a_huge_file_is_read_no_further_than_the_window_needs(tmp_path):
     (tmp_path / "t").write_bytes(b"line\n" * 1_000)
-    window = streamed_window(tmp_path / "t", 3, 2, chunk_size=50, stops=True)
+    huge = Sizes(at_once=0, to_its_end=0, chunk=50)
+    window = read_window(tmp_path / "t", 3, 2, huge)
     assert ([line.text for line in window.lines], window.total, window.version) == (["line", "line"], None, "")
     assert (window.newlines, window.final_newline) == (10, True)
-    end = streamed_window(tmp_path / "t", 1_000, 5, chunk_size=50, stops=True)
+    end = read_window(tmp_path / "t", 1_000, 5, huge)
     assert (len(end.lines), end.total, end.version) == (1, 1_000, "")
 
 

@@ -1,8 +1,8 @@
 """A window on a text file: some of its lines, and facts on the whole.
 
-Lines end at `\\n` alone, as editors and patch tools count them. Up to `WHOLE` bytes a file is read at once; a larger
-one is streamed, so that looking at ten lines of a gigabyte takes no gigabyte of memory. Either way all bytes are
-seen once, since the line total and the version of the content need them.
+Lines end at `\\n` alone, as editors and patch tools count them. A small file is read at once; a larger one is streamed,
+so that looking at ten lines of a gigabyte takes no gigabyte of memory. Either way all bytes are seen once, since the
+line total and the version of the content need them; but for a file so large that it can't be edited anyway.
 """
 
 from __future__ import annotations
@@ -16,15 +16,24 @@ from io import FileIO
 from pathlib import Path
 
 from cellwright.errors import ToolError
-from cellwright.files import MAX_FILE_BYTES, opened_file, read_text_file, whole
+from cellwright.files import MAX_FILE_BYTES, opened_file, whole
 from cellwright.text_encoding import Encoding, is_mostly_utf8, old_encoding
 from cellwright.text_file import TextFile
 
-WHOLE = 20_000_000
-"""Bytes up to which a file is read at once."""
-CHUNK = 1 << 20
 LINE_BYTES = 10_000
 """Bytes of one line that are kept while streaming."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much of a file is read, and how, by its size in bytes."""
+
+    at_once: int = 20_000_000
+    """Up to which it is read at once; a larger one is streamed."""
+    to_its_end: int = MAX_FILE_BYTES
+    """Up to which it is read to its end; a larger one only until the wanted lines are there."""
+    chunk: int = 1 << 20
+    """That are read at a time while streaming."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class Window:
     """The version of the whole content; empty for a file that is too large to be edited."""
 
 
-def read_window(path: Path, first: int, count: int) -> Window:
+def read_window(path: Path, first: int, count: int, sizes: Sizes = Sizes()) -> Window:
     """`count` lines of the regular text file at a real path, from line `first`.
 
     Raises:
@@ -67,8 +76,8 @@ def read_window(path: Path, first: int, count: int) -> Window:
     """
     with opened_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        if size > WHOLE and not _is_wide(file, path, size):
-            return _streamed(file, path, first, count, CHUNK, size > MAX_FILE_BYTES)
+        if size > sizes.at_once and not _is_wide(file, path, size):
+            return _streamed(file, path, _Scan(first, count, size > sizes.to_its_end), sizes.chunk)
         data = whole(file, path)
     return _whole(TextFile.of(path, data), first, count)
 
@@ -85,20 +94,6 @@ def _is_wide(file: FileIO, path: Path, size: int) -> bool:
             "bytes. Convert it to UTF-8 with a program such as iconv, then read that.",
         )
     return is_wide
-
-
-def whole_window(path: Path, first: int, count: int) -> Window:
-    """The window, the whole file being read at once."""
-    return _whole(read_text_file(path), first, count)
-
-
-def streamed_window(path: Path, first: int, count: int, chunk_size: int = CHUNK, stops: bool = False) -> Window:
-    """The window, the file being read in chunks; nothing but the wanted lines is kept.
-
-    If it `stops`, it does so once it has them.
-    """
-    with opened_file(path) as file:
-        return _streamed(file, path, first, count, chunk_size, stops)
 
 
 def _whole(file: TextFile, first: int, count: int) -> Window:
@@ -119,26 +114,25 @@ def _whole(file: TextFile, first: int, count: int) -> Window:
     )
 
 
-def _streamed(file: FileIO, path: Path, first: int, count: int, chunk_size: int, stops: bool) -> Window:
-    scan = _Scan(first, count, stops)
+def _streamed(file: FileIO, path: Path, scan: _Scan, chunk_size: int) -> Window:
     for chunk in iter(partial(file.read, chunk_size), b""):
         if b"\0" in chunk:
             raise ToolError("binary", f"{path} is not text: it holds zero bytes. Use a program for its format.")
         scan.take(chunk)
-        if stops and scan.is_through:
+        if scan.stops and scan.is_through:
             break
     ended = not file.read(1)
     encoding, errors = _encoding([head for head, _ in scan.kept])
     return Window(
         lines=tuple(_line(head, length, encoding.name, errors) for head, length in scan.kept),
-        first=first,
+        first=scan.first,
         total=scan.newlines + (scan.last != b"\n") if ended else None,
         encoding=encoding.name,
         is_guess=not encoding.is_sure,
         crlf=scan.crlf,
         newlines=scan.newlines,
         final_newline=scan.last == b"\n" or not ended,
-        version="" if stops else scan.digest.hexdigest()[:12],
+        version="" if scan.stops else scan.digest.hexdigest()[:12],
     )
 
 
@@ -159,7 +153,9 @@ class _Scan:
     """One pass over the bytes of a file: counts all, keeps the heads of the wanted lines."""
 
     def __init__(self, first: int, count: int, stops: bool) -> None:
-        self._stops = stops
+        self.first = first
+        self.stops = stops
+        """Whether it is over once the wanted lines have come."""
         self.digest = hashlib.sha256()
         self.newlines = 0
         self.crlf = 0
@@ -175,7 +171,7 @@ class _Scan:
 
     def take(self, chunk: bytes) -> None:
         """The next bytes of the file."""
-        if not self._stops:  # of a file that is not read to its end there is no version
+        if not self.stops:  # of a file that is not read to its end there is no version
             self.digest.update(chunk)
         found = chunk.count(b"\n")
         if self.newlines < self._wanted.stop and self.newlines + found >= self._wanted.start:
