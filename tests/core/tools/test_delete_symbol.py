@@ -96,6 +96,12 @@ def test_a_name_that_is_not_defined_gets_what_is_near(folder, symbol, says):
     assert (folder / "a.py").read_text() == TEXT
 
 
+def test_a_name_is_sought_in_a_file_of_nothing_but_blanks(tmp_path):
+    (tmp_path / "a.py").write_text("\n" * 300_000 + " " * 300_000 + "\nSIZE: int = 1\n")
+    assert "SIZE is a variable there" in refusal(tmp_path, "SIZE").message
+    assert refusal(tmp_path, "").code == "not_found"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "code"),
     [

@@ -118,6 +118,8 @@ def test_a_long_word_or_list_of_words_is_no_base64():
     words = "\n".join(["word"] * 3_000)
     assert text_of(words, "text/plain") == words
     assert text_of("a" * 900, "text/plain") == "a" * 900
+    many = " ".join(["a" * 999] * 5_000)
+    assert text_of(many, "text/plain") == many
 
 
 def test_letters_that_nobody_sees_are_left_out_and_counted():

@@ -128,7 +128,8 @@ def _not_found(source: PythonSource, symbol: str, shown: str) -> ToolError:
     near = [name for name in names if name.rpartition(".")[2] == last]
     near += [name for name in difflib.get_close_matches(symbol, names, NAMES_SHOWN) if name not in near]
     hint = f"; near it: {', '.join(near[:NAMES_SHOWN])}" if near else ""
-    assigned = re.search(rf"^\s*{re.escape(last)}\s*(?::[^=\n]+)?=(?!=)", "".join(source.lines), re.M)
+    variable = re.compile(rf"{re.escape(last)}\s*(?::[^=\n]+)?=(?!=)")
+    assigned = any(variable.match(line.lstrip()) for line in source.lines)
     if assigned and not near:
         hint = f"; {last} is a variable there, so use edit_file or delete_range"
     return ToolError("not_found", f"{shown} defines no function, class or method {symbol}{hint}; nothing was written")
@@ -136,8 +137,8 @@ def _not_found(source: PythonSource, symbol: str, shown: str) -> ToolError:
 
 def _require_the_rest(source: PythonSource, gone: tuple[Definition, ...], text: str, shown: str) -> None:
     """What is defined afterwards must be what was, less what went; else the lines are not its own."""
-    spans = [range(one.first, one.last + 1) for one in gone]
-    wanted = [(d.name, d.kind) for d in source.definitions if not any(d.line in span for span in spans)]
+    lines = {line for one in gone for line in range(one.first, one.last + 1)}
+    wanted = [(d.name, d.kind) for d in source.definitions if d.line not in lines]
     try:
         left = [(found.name, found.kind) for found in PythonSource.of(text).definitions]
     except ToolError:

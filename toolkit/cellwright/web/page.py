@@ -28,10 +28,12 @@ VAGUE = ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown
 """What servers say that do not know."""
 PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 BASE64 = re.compile(
-    r"(?:data:[\w/+.-]*(?:;[\w=.-]+)*;base64,)?(?:[A-Za-z0-9+/_-]{1000,}|(?:[A-Za-z0-9+/]{60,80}\s){40,}[A-Za-z0-9+/]*)={0,2}"
+    r"(?:data:[\w/+.-]*(?:;[\w=.-]+)*;base64,)?(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{1000,}"
+    r"|(?:[A-Za-z0-9+/]{60,80}\s){40,}[A-Za-z0-9+/]*)={0,2}"
     r"|data:[\w/+.-]*(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/=]{40,}"
 )
-"""Data spelled in letters: it says nothing to a reader, and costs as much as a book."""
+"""Data spelled in letters: it says nothing to a reader, and costs as much as a book. A word is only looked at from its
+beginning on; to begin at each of its letters takes, for a text of long words, the square of the time."""
 TITLE = re.compile(r"<title[^>]{0,200}>([^<]*)</title", re.I)
 TITLE_WITHIN = 200_000
 MAX_TITLE = 300
