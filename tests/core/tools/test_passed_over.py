@@ -3,7 +3,10 @@
 import pytest
 
 from cellwright.catalogue import load
+from cellwright.env import Env
+from cellwright.errors import ToolError
 from cellwright.permission.policy import Policy
+from cellwright.tools.passed_over import passed_over
 
 from ..scene import calling, play
 
@@ -45,6 +48,20 @@ def test_a_walk_passes_over_what_a_rule_keeps_from_the_tool_and_says_so(project,
 def test_what_is_in_a_folder_below_is_named_from_the_working_folder(project):
     result = walked(project, "find_files", "deny", ("src/keys.py",), {"path": "src"})
     assert result.value["files"] == [f"src/{ODD}/keys.py"]
+
+
+def test_who_lists_a_folder_is_told_of_what_is_barred_there_and_not_of_what_lies_deeper(project):
+    result = walked(project, "list_dir", "deny", ("src/*/keys.py", "secrets"), {"depth": 1})
+    assert [entry["path"] for entry in result.value["entries"]] == ["src"]
+    assert "1 path that rules keep from this tool" in result.content
+
+
+def test_a_walk_of_a_tool_that_is_asked_to_stop_is_not_begun(project):
+    env = Env(project, bars=lambda: lambda path: False)
+    assert passed_over(project, env) == []
+    env.stopping.set()
+    with pytest.raises(ToolError, match="asked to stop"):
+        passed_over(project, env)
 
 
 def test_a_walk_that_would_pass_over_too_much_is_refused(project):

@@ -26,7 +26,7 @@ from cellwright.near_name import visible_name
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.tool import Output, tool
 from cellwright.tools.ignored import ignored_in
-from cellwright.tools.passed_over import note, passed_over
+from cellwright.tools.passed_over import bars_in, note
 from cellwright.views import Table, table_view
 
 KINDS = {
@@ -107,16 +107,16 @@ def _require_folder(folder: Path, given: str, env: Env) -> None:
 def _listing(top: Path, depth: int, ignored: frozenset[str], limit: int, env: Env) -> Listing:
     """Level by level, so that one large folder does not hide what stands beside it."""
     found: list[Entry] = []
-    left_out, notes, hidden = 0, [], 0
-    barred = frozenset(passed_over(top, env))
+    left_out, notes, hidden, barred = 0, [], 0, 0
+    bars = bars_in(top, env)
     level = [PurePosixPath()]
     for _ in range(depth):
         below: list[PurePosixPath] = []
         for folder in level:
             try:
                 with told_of(top / folder, "list"), opened_folder(top / folder) as held:
-                    names = [name for name in held.names() if not is_left_over(name)]
-                    names = [name for name in names if str(folder / name) not in barred]
+                    there = [name for name in held.names() if not is_left_over(name)]
+                    names = [name for name in there if not (bars and bars(str(folder / name)))]
                     kept = [name for name in names if str(folder / name) not in ignored]
                     entries = list(_entries(held, folder, kept[: max(0, limit - len(found))]))
             except ToolError as error:
@@ -127,9 +127,10 @@ def _listing(top: Path, depth: int, ignored: frozenset[str], limit: int, env: En
             found += entries
             left_out += len(kept) - len(entries)
             hidden += len(names) - len(kept)
+            barred += len(there) - len(names)
             below += [entry.path for entry in entries if entry.kind == "folder" and _is_open(entry.path, top, env)]
         level = below
-    notes += [note(len(barred))] * bool(barred)
+    notes += [note(barred)] * bool(barred)
     return Listing(tuple(sorted(found, key=_place)), left_out, hidden, tuple(notes))
 
 
