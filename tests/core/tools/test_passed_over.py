@@ -1,5 +1,7 @@
 """What rules keep a tool from is not reached by walking either."""
 
+import os
+
 import pytest
 
 from cellwright.catalogue import load
@@ -54,6 +56,12 @@ def test_who_lists_a_folder_is_told_of_what_is_barred_there_and_not_of_what_lies
     result = walked(project, "list_dir", "deny", ("src/*/keys.py", "secrets"), {"depth": 1})
     assert [entry["path"] for entry in result.value["entries"]] == ["src"]
     assert "1 path that rules keep from this tool" in result.content
+
+
+def test_a_name_that_is_not_utf_8_is_passed_over_like_any_other(project):
+    (project / os.fsdecode(b"\xff.key")).write_text("TOKEN")
+    result = walked(project, "search_code", "deny", ("*.key",), {"glob": ""})
+    assert result.value["files_with_matches"] == 3 and "1 path that rules keep from this tool" in result.content
 
 
 def test_a_walk_of_a_tool_that_is_asked_to_stop_is_not_begun(project):

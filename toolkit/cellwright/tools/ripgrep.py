@@ -95,8 +95,8 @@ def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes],
 
 
 def _literal(path: str) -> str:
-    """The glob that fits this path alone."""
-    return re.sub(r"([\\*?\[\]{}!])", r"\\\1", path)
+    """The glob that fits this path alone; or any byte in the place of one that is no UTF-8, which no glob can hold."""
+    return re.sub("[\udc80-\udcff]", "?", re.sub(r"([\\*?\[\]{}!])", r"\\\1", path))
 
 
 def _check_text(arguments: list[str]) -> None:
