@@ -163,13 +163,20 @@ def test_a_rule_on_a_path_holds_for_every_spelling_of_it(folder, path):
     [
         *(("edit_file", tool) for tool in ("multi_edit", "delete_range", "delete_symbol")),
         *(("notebook_edit", tool) for tool in ("notebook_patch", "notebook_run")),
+        *(("read_file", tool) for tool in ("search_code", "code_index")),
+        *(("notebook_read", tool) for tool in ("search_code", "code_index", "notebook_outline", "notebook_search")),
     ],
 )
-def test_who_may_not_edit_a_path_can_not_change_it_by_a_tool_of_another_name(folder, rule, tool):
+def test_who_may_not_read_or_edit_a_path_can_not_do_it_by_a_tool_of_another_name(folder, rule, tool):
     args = {"path": "src/a.ipynb"}
     for policy in (Policy("accept_edits", deny={f"{rule}(src/*)"}), Policy(allow={tool}, deny={f"{rule}(src)"})):
         assert policy.decide(load(tool), args, Env(folder)).decision == "deny"
         assert policy.decide(load(tool), {"path": "a.ipynb"}, Env(folder)).decision != "deny"
+
+
+@pytest.mark.parametrize("args", [{}, {"path": "."}])
+def test_who_may_not_read_the_working_folder_can_not_search_it_without_naming_it(folder, args):
+    assert Policy(deny={"read_file(.)"}).decide(load("search_code"), args, Env(folder)).decision == "deny"
 
 
 def test_who_may_not_search_what_is_in_a_folder_can_not_search_the_folder(folder):

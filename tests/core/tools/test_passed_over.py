@@ -47,6 +47,14 @@ def test_a_walk_passes_over_what_a_rule_keeps_from_the_tool_and_says_so(project,
     assert "2 paths that rules keep from this tool" in result.content
 
 
+@pytest.mark.parametrize("name", ["search_code", "code_index"])
+def test_who_may_not_read_a_path_does_not_meet_its_text_in_a_search(project, name):
+    policy = Policy(deny={"read_file(secrets/*)"}, allow={name})
+    (result,) = play([calling((name, WALKS[name])), "done"], [load(name)], cwd=project, policy=policy).results
+    assert result.ok and "src/keys.py" in result.content and "secrets" not in str(result.value)
+    assert "1 path that rules keep from this tool" in result.content
+
+
 def test_what_is_in_a_folder_below_is_named_from_the_working_folder(project):
     result = walked(project, "find_files", "deny", ("src/keys.py",), {"path": "src"})
     assert result.value["files"] == [f"src/{ODD}/keys.py"]

@@ -20,6 +20,6 @@ def barred(policy: Policy, tool: Tool) -> Callable[[str], bool] | None:
         rule
         for layer in policy.layers
         for rule in (*layer.deny, *layer.ask)
-        if rule.names(tool) and not rule.covers_all  # those that do have judged the call itself
+        if rule.restricts(tool) and not rule.covers_all  # those that do have judged the call itself
     ]
     return (lambda path: any(may_cover_path(rule, path) for rule in rules)) if rules else None

@@ -100,13 +100,14 @@ def judge(
     if not layers:
         return (Verdict(tool.name, "no_rule", "no rule allows it"),)
     others = tuple(name for names in tool.counts_as.values() for name in names)
-    rules = [rule for layer in layers for rule in layer.rules if rule.names(tool) or rule.tool in others]
+    rules = [rule for layer in layers for rule in layer.rules if rule.restricts(tool)]
     if all(rule.covers_all for rule in rules):
         return (_of_path(tool, layers, None, others),)
     if not tool.paths:
         raise UsageError(f"a rule for {tool.name} has a pattern, but the tool takes no path or command to compare")
     found = [(name, env.path(path)) for name in tool.paths for path in given_paths(tool, args, name)] or [("", env.cwd)]
-    return tuple(_of_path(tool, layers, env.shown(path), tool.counts_as.get(name, ())) for name, path in found)
+    counted = {"": others, **tool.counts_as}
+    return tuple(_of_path(tool, layers, env.shown(path), counted.get(name, ())) for name, path in found)
 
 
 def given_paths(tool: Tool, args: JsonObject, only: str = "") -> Iterator[str]:

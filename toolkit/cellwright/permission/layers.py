@@ -33,8 +33,7 @@ class Layer:
 
     def about(self, tool: Tool) -> Layer:
         """The layer with the rules that name this tool, or restrict what it counts as, and no others."""
-        others = frozenset(name for names in tool.counts_as.values() for name in names)
-        ask, deny = (tuple(r for r in kind if r.names(tool) or r.tool in others) for kind in (self.ask, self.deny))
+        ask, deny = (tuple(rule for rule in kind if rule.restricts(tool)) for kind in (self.ask, self.deny))
         kinds = (self.allow, self.granted, self.untrusted)
         allow, granted, untrusted = (tuple(rule for rule in kind if rule.names(tool)) for kind in kinds)
         return replace(self, allow=allow, ask=ask, deny=deny, granted=granted, untrusted=untrusted)

@@ -83,6 +83,10 @@ class Rule:
         is_server = SERVER.fullmatch(self.tool) is not None
         return self.tool == tool.name or (is_server and tool.name.startswith(f"{self.tool}__"))
 
+    def restricts(self, tool: Tool) -> bool:
+        """Whether the rule, if it denies or asks, speaks of this tool: by its name, or by one that it counts as."""
+        return self.names(tool) or any(self.tool in names for names in tool.counts_as.values())
+
     @property
     def is_exact(self) -> bool:
         """Whether it names one path or one command, without a wildcard."""

@@ -37,7 +37,14 @@ def _there_are_grammars(env: Env) -> bool | str:
     return "reading definitions needs grammars, which are not installed; run pip install 'cellwright[index]'"
 
 
-@tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in", enabled=_there_are_grammars)
+@tool(
+    read_only=True,
+    concurrency_safe=True,
+    paths=("path",),
+    counts_as={"path": ("read_file", "notebook_read")},
+    origin="built-in",
+    enabled=_there_are_grammars,
+)
 def code_index(
     env: Env,
     path: str = ".",

@@ -16,7 +16,13 @@ LINE = 80
 """Characters of a cell's first line that are shown."""
 
 
-@tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
+@tool(
+    read_only=True,
+    concurrency_safe=True,
+    paths=("path",),
+    counts_as={"path": ("notebook_read",)},
+    origin="built-in",
+)
 def notebook_outline(path: str, env: Env) -> Output:
     """List the cells of a notebook: id, type, first line, kinds of outputs.
 

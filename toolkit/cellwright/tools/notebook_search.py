@@ -66,7 +66,13 @@ class Found:
         return {**place, "where": self.passage.where, "line": self.line, "text": self.text}
 
 
-@tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
+@tool(
+    read_only=True,
+    concurrency_safe=True,
+    paths=("path",),
+    counts_as={"path": ("notebook_read",)},
+    origin="built-in",
+)
 def notebook_search(
     path: str,
     pattern: str,

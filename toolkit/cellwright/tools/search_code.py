@@ -35,7 +35,13 @@ HEAD = 65_536
 """Bytes that tell whether a file is binary."""
 
 
-@tool(read_only=True, concurrency_safe=True, paths=("path",), origin="built-in")
+@tool(
+    read_only=True,
+    concurrency_safe=True,
+    paths=("path",),
+    counts_as={"path": ("read_file", "notebook_read")},
+    origin="built-in",
+)
 def search_code(
     pattern: str,
     env: Env,
