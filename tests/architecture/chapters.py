@@ -32,7 +32,7 @@ CORE = """
     notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell notebook.validity
     notebook.cell_span notebook.notebook_text
     notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
-    notebook.image_size notebook.html_text notebook.traceback_text notebook.outputs execution_report
+    notebook.image_size picture notebook.html_text notebook.traceback_text notebook.outputs execution_report
     notebook.matching notebook.output_brief notebook.remote notebook.changes
     outline outline.queries outline.language outline.symbol outline.reader outline.parsing outline.code_cells
     web.reach web.resolver web.body web.charset web.pinned web.fetcher web.page

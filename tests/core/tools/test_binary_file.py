@@ -8,7 +8,8 @@ import pytest
 
 from cellwright.errors import ToolError
 from cellwright.messages import Image
-from cellwright.tools.binary_file import MAX_PICTURE, picture_or_refusal
+from cellwright.picture import MAX_PICTURE
+from cellwright.tools.binary_file import picture_or_refusal
 from cellwright.views import Picture
 
 

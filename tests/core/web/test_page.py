@@ -3,9 +3,10 @@ import base64
 import pytest
 
 from cellwright.errors import ToolError
+from cellwright.picture import MAX_PICTURE
 from cellwright.web.body import Body
 from cellwright.web.fetcher import Fetched
-from cellwright.web.page import page_of, picture_type, readable
+from cellwright.web.page import page_of, readable
 from cellwright.web.url import read_url
 
 PNG = base64.b64decode(
@@ -90,9 +91,6 @@ def test_a_picture_is_one_by_its_bytes_whatever_is_said_of_it(kind):
 
 
 def test_a_picture_that_is_none_is_not_taken_for_one():
-    assert [picture_type(start) for start in (b"\xff\xd8\xff\xe0", b"GIF89a", b"RIFF0000WEBPVP8 ")] == [
-        *("image/jpeg", "image/gif", "image/webp")
-    ]
     with pytest.raises(ToolError, match="image/png"):
         page_of(came(b"<html>", "image/png"))
 
@@ -101,6 +99,20 @@ def test_a_part_of_a_picture_is_refused():
     with pytest.raises(ToolError) as caught:
         page_of(came(PNG, "image/png", is_cut=True))
     assert caught.value.code == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "says"),
+    [
+        (PNG[:-9], "binary", "damaged or cut off"),
+        (b"\xff\xd8\xff\xe0 never a picture", "binary", "is image/jpeg, 20 bytes; it is damaged"),
+        (PNG[:33] + b"\0" * MAX_PICTURE + PNG[33:], "too_large", "up to 3,750,000 bytes"),
+    ],
+)
+def test_a_picture_that_a_provider_would_refuse_never_reaches_the_model(data, code, says):
+    with pytest.raises(ToolError) as caught:
+        page_of(came(data, "image/png"))
+    assert (caught.value.code, says in caught.value.message) == (code, True), caught.value.message
 
 
 def test_megabytes_of_base64_are_left_out_and_counted():

@@ -1,8 +1,8 @@
 """What a file is that holds no text: a picture, which can be shown, or something that other programs read.
 
-A picture goes to the model as a picture and to the person as a view, if it is whole and not too large: a damaged one
-that got into the conversation would make a provider refuse every later request. The rule that must never break: what
-is sent as a picture begins and ends as one of its type does, and has a size in pixels.
+A picture goes to the model as a picture and to the person as a view, if it is whole and not too large. Anything else is
+named by its first bytes, so that the model knows what can read it. The rule that must never break: no byte of what is
+no picture is shown.
 """
 
 from __future__ import annotations
@@ -16,17 +16,12 @@ from cellwright.errors import ToolError
 from cellwright.files import opened_file
 from cellwright.messages import Image
 from cellwright.notebook.image_size import image_size
+from cellwright.picture import MAX_PICTURE, is_whole, picture_type
 from cellwright.tool import Output
 from cellwright.views import Picture
 
-MAX_PICTURE = 3_750_000
-"""Bytes of a picture that is shown; in base64 five million characters, which providers take."""
-ENDS = {"image/png": b"IEND\xaeB`\x82", "image/gif": b"\x3b", "image/jpeg": b"\xff\xd9"}
-"""With what a whole picture ends."""
+SHOWN = ("image/png", "image/jpeg", "image/gif")
 KINDS = {
-    b"\x89PNG\r\n\x1a\n": "image/png",
-    b"\xff\xd8\xff": "image/jpeg",
-    b"GIF8": "image/gif",
     b"%PDF": "application/pdf",
     b"PK\x03\x04": "a zip archive",
     b"\x1f\x8b": "gzip data",
@@ -36,7 +31,7 @@ KINDS = {
     b"\x89HDF": "HDF5 data",
     b"\x93NUMPY": "a NumPy array",
 }
-"""The first bytes of files, and what they are."""
+"""The first bytes of files, and what they are; beside those of pictures."""
 
 
 def picture_or_refusal(path: Path, shown: str) -> Output:
@@ -47,9 +42,9 @@ def picture_or_refusal(path: Path, shown: str) -> Output:
     """
     with opened_file(path) as file:
         head, size = file.read(16), os.fstat(file.fileno()).st_size
-        kind = _kind(head) or mimetypes.guess_type(path.name)[0] or "binary data"
+        kind = picture_type(head) or _kind(head) or mimetypes.guess_type(path.name)[0] or "binary data"
         told = f"{shown} is not text but {kind}, {size:,} bytes"
-        if kind not in ENDS:
+        if kind not in SHOWN:
             raise ToolError("binary", f"{told}; use a program that knows its format")
         if size > MAX_PICTURE:
             raise ToolError(
@@ -62,7 +57,7 @@ def picture_or_refusal(path: Path, shown: str) -> Output:
 def _shown(data: bytes, kind: str, shown: str) -> Output:
     pixels = image_size(data)
     told = f"{kind}, {len(data):,} bytes"
-    if not pixels or 0 in pixels or ENDS[kind] not in data[-64:]:
+    if pixels is None or not is_whole(data):
         raise ToolError("binary", f"{shown} is not text but {told}; it is damaged or cut off, so it can't be shown")
     text = base64.b64encode(data).decode("ascii")
     value = {"path": shown, "media_type": kind, "bytes": len(data), "width": pixels[0], "height": pixels[1]}

@@ -16,6 +16,7 @@ from typing import Literal
 
 from cellwright.errors import ToolError
 from cellwright.messages import Image, clean_text
+from cellwright.picture import MAX_PICTURE, is_whole, picture_type
 from cellwright.web.charset import read_text
 from cellwright.web.fetcher import Fetched
 
@@ -26,7 +27,6 @@ TEXTS = re.compile(
 )
 VAGUE = ("", "application/octet-stream", "binary/octet-stream", "unknown/unknown")
 """What servers say that do not know."""
-PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 BASE64 = re.compile(
     r"(?:data:[\w/+.-]*(?:;[\w=.-]+)*;base64,)?(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{1000,}"
     r"|(?:[A-Za-z0-9+/]{60,80}\s){40,}[A-Za-z0-9+/]*)={0,2}"
@@ -63,18 +63,16 @@ def page_of(fetched: Fetched, raw: bool = False) -> Page:
     """What came, as text or picture; with `raw` the source of a page in place of its readable text.
 
     Raises:
-        ToolError: `binary` for what is neither, `too_large` for a picture that was cut.
+        ToolError: `binary` for what is neither, or a damaged picture; `too_large` for one that was cut or that models
+            don't take.
     """
     notes = [fetched.body.problem] if fetched.body.problem else []
     if fetched.body.is_cut:
         notes.append(f"it is cut: there is more than the first {len(fetched.body.data):,} bytes")
     media_type, data = picture_type(fetched.body.data), fetched.body.data
     if media_type:
-        if fetched.body.is_cut or fetched.body.problem:
-            raise ToolError(
-                "too_large", f"{fetched.url} is {media_type}, and {notes[0]}; a part of a picture shows nothing"
-            )
-        return Page("image", image=Image(media_type, base64.b64encode(data).decode()), notes=tuple(notes))
+        image = Image(media_type, _shown(data, fetched, notes))
+        return Page("image", image=image, notes=tuple(notes))
     text, encoding = _text(fetched)
     title = ""
     if not raw and _is_html(fetched, text):
@@ -90,11 +88,16 @@ def page_of(fetched: Fetched, raw: bool = False) -> Page:
     return Page("text", text.strip("\n"), title, encoding, tuple(notes))
 
 
-def picture_type(data: bytes) -> str:
-    """The type of a picture that models take, by its first bytes; nothing for anything else."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for start, kind in PICTURES if data.startswith(start)), "")
+def _shown(data: bytes, fetched: Fetched, notes: list[str]) -> str:
+    """A picture in base64."""
+    told = f"{fetched.url} is {picture_type(data)}"
+    if fetched.body.is_cut or fetched.body.problem:
+        raise ToolError("too_large", f"{told}, and {notes[0]}; a part of a picture shows nothing")
+    if len(data) > MAX_PICTURE:
+        raise ToolError("too_large", f"{told}, {len(data):,} bytes; up to {MAX_PICTURE:,} bytes are shown")
+    if not is_whole(data):
+        raise ToolError("binary", f"{told}, {len(data):,} bytes; it is damaged or cut off, so it can't be shown")
+    return base64.b64encode(data).decode()
 
 
 def readable(html: str, base: str) -> tuple[str, str]:
