@@ -32,6 +32,13 @@ def test_what_is_no_glob_is_refused(glob):
         glob_expression(glob)
 
 
+@pytest.mark.parametrize("glob", ["[z-a]", "{" * 3_000 + "}" * 3_000])
+def test_what_can_not_be_made_an_expression_is_refused_and_passed_over_in_an_ignore_file(glob):
+    with pytest.raises(GlobError, match="error parsing glob"):
+        rule_of(glob)
+    assert rules_of([glob, "*.log"]).verdict("x.log", False) is True
+
+
 def test_the_last_rule_that_fits_decides():
     rules = rules_of(["*.log", "!keep.log", "/top", "build/", "# no", "", "a b ", "{broken"])
     cases = {

@@ -324,6 +324,7 @@ def test_a_name_with_a_line_end_stays_on_one_line(tmp_path):
     [
         ({"pattern": "a\0b"}, "invalid_pattern"),
         ({"pattern": "\ud800"}, "invalid_pattern"),
+        ({"pattern": "x", "glob": "\ud800/\ud800"}, "invalid_pattern"),
         ({"pattern": "x", "glob": "a\0"}, "invalid_pattern"),
         ({"pattern": "x", "glob": "../*"}, "outside"),
         ({"pattern": "x", "file_type": "--"}, "unknown_type"),

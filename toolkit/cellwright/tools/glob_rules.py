@@ -79,7 +79,11 @@ def rule_of(line: str, ignore_case: bool = False) -> Rule | None:
     anchored = "/" in text
     text = text.removeprefix("/")
     body = glob_expression(text)
-    return Rule(re.compile(body if anchored else f"(?:.*/)?{body}", re.S | re.I * ignore_case), excludes, only_folders)
+    try:
+        pattern = re.compile(body if anchored else f"(?:.*/)?{body}", re.S | re.I * ignore_case)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise GlobError(f"error parsing glob '{text}': {error}") from None
+    return Rule(pattern, excludes, only_folders)
 
 
 @functools.cache

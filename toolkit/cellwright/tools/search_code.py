@@ -166,7 +166,7 @@ def _path_filter(glob: str, always: bool, folder: Path) -> list[str]:
         return []
     rules = glob.removeprefix("!") if glob.startswith("!") else f"*\n!*/\n!{glob.removeprefix('./')}"
     file = folder / FILTER
-    file.write_text(rules + ("**\n" if glob.endswith("/") else "\n"))
+    file.write_text(rules + ("**\n" if glob.endswith("/") else "\n"), "utf-8", "replace")
     return ["--ignore-file", str(file)]
 
 

@@ -124,7 +124,7 @@ def _walk(options: argparse.Namespace) -> Walk:
     for text in (*options.glob, *types):
         rule_of(text)
     for file in options.ignore_file:
-        for number, line in enumerate(Path(file).read_text().split("\n"), 1):
+        for number, line in enumerate(Path(file).read_text("utf-8").split("\n"), 1):
             _check_rule(line, Path(file).name, number)
     return Walk(globs, types, options.ignore_file, not options.no_ignore)
 
