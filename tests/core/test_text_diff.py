@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from cellwright.text_diff import NO_NEWLINE, change_notes, changed_lines, unified_diff
+from cellwright.text_diff import NO_NEWLINE, change_notes, changed_lines, split_lines, unified_diff
 
 from .properties import for_any
 
@@ -17,6 +17,20 @@ def patched(tmp_path, old, diff):
     command = ["patch", "--binary", "--silent", "--force", "--posix", str(file)]
     subprocess.run(command, input=diff.encode(), capture_output=True, check=True, timeout=20)
     return file.read_bytes().decode() if file.exists() else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        ("a", ["a"]),
+        ("a\n", ["a\n"]),
+        ("a\n\nb", ["a\n", "\n", "b"]),
+        ("a\u2028b\x0cc\x85d\re", ["a\u2028b\x0cc\x85d\re"]),
+    ],
+)
+def test_lines_end_at_newlines_only(text, lines):
+    assert split_lines(text) == lines
 
 
 PAIRS = [

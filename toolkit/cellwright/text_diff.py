@@ -29,7 +29,7 @@ def unified_diff(old: str, new: str, path: str) -> str:
     if old == new:
         return ""
     label = path.replace("\n", " ").replace("\t", " ")
-    lines = _hunks(_lines(old), _lines(new))
+    lines = _hunks(split_lines(old), split_lines(new))
     return "".join([f"--- a/{label}\n", f"+++ b/{label}\n", *lines])
 
 
@@ -44,7 +44,8 @@ def changed_lines(unified: str) -> tuple[int, int]:
     return sum(line.startswith("+") for line in body), sum(line.startswith("-") for line in body)
 
 
-def _lines(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their ends; only a newline ends one, though `str.splitlines` knows of others."""
     lines = [line + "\n" for line in text.split("\n")]
     last = lines.pop()[:-1]
     return [*lines, last] if last else lines

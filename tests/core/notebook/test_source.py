@@ -1,26 +1,10 @@
 import json
 
-import pytest
-
 from cellwright.notebook.json_style import style_of
-from cellwright.notebook.source import read_source, split_lines, write_source
+from cellwright.notebook.source import read_source, write_source
 
 CELL = '{\n "id": "a",\n "source": [\n  "x"\n ]\n}'
 STYLE = style_of(CELL, escapes=False)
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("", []),
-        ("a", ["a"]),
-        ("a\n", ["a\n"]),
-        ("a\n\nb", ["a\n", "\n", "b"]),
-        ("a\u2028b\x0cc\x85d\re", ["a\u2028b\x0cc\x85d\re"]),
-    ],
-)
-def test_lines_end_at_newlines_only(text, lines):
-    assert split_lines(text) == lines
 
 
 def test_a_list_and_a_string_read_as_the_same_text():

@@ -9,6 +9,7 @@ inside a line (`str.splitlines` would cut there, and so does the reference write
 
 from cellwright.notebook.json_span import ArraySpan, scan_array
 from cellwright.notebook.json_style import JsonStyle
+from cellwright.text_diff import split_lines
 
 
 def read_source(value: object) -> str:
@@ -16,13 +17,6 @@ def read_source(value: object) -> str:
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines of `text`, each with its newline, cut at newlines only."""
-    lines = [line + "\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
 
 
 def write_source(source: str, like: str, style: JsonStyle) -> str:

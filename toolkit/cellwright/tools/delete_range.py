@@ -16,6 +16,7 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
+from cellwright.text_diff import split_lines
 from cellwright.tool import Output, tool
 from cellwright.tools.text_change import TextChange, change_view, text_before, unread
 
@@ -60,8 +61,8 @@ def delete_range(
     """
     change = _change(path, start_line, end_line, env)
     version = change.write(env)
-    shown, gone = env.shown(change.path), _lines(change.text_before)[start_line - 1 : end_line]
-    value = {"path": shown, "deleted": len(gone), "left": len(_lines(change.text)), "version": version}
+    shown, gone = env.shown(change.path), split_lines(change.text_before)[start_line - 1 : end_line]
+    value = {"path": shown, "deleted": len(gone), "left": len(split_lines(change.text)), "version": version}
     return Output(value, _told(shown, start_line, gone), change.view(env))
 
 
@@ -69,18 +70,11 @@ def _change(path: str, start: int, end: int, env: Env) -> TextChange:
     if end < start:
         raise ToolError("invalid_range", f"end_line {end} is before start_line {start}; nothing was written")
     before = text_before(path, env)
-    lines = _lines(before.text)
+    lines = split_lines(before.text)
     if end > len(lines):
         shown = env.shown(before.path)
         raise ToolError("past_end", f"{shown} has {len(lines)} lines; line {end} is past the end, nothing was written")
     return TextChange.of(before, "".join(lines[: start - 1] + lines[end:]))
-
-
-def _lines(text: str) -> list[str]:
-    """The lines with their ends, as read_file counts them: only a newline ends one."""
-    lines = [line + "\n" for line in text.split("\n")]
-    last = lines.pop().removesuffix("\n")
-    return [*lines, last] if last else lines
 
 
 def _told(shown: str, start: int, gone: list[str]) -> str:

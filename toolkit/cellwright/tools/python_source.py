@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cellwright.errors import ToolError
+from cellwright.text_diff import split_lines
 
 GOES_ON = frozenset(["elif", "else", "except", "finally"])
 """Words that begin a line which goes on with the statement before it."""
@@ -69,7 +70,7 @@ class PythonSource:
             ToolError: `not_python`, saying where.
         """
         readable = text.encode("utf-8", "replace").decode()  # stray bytes are no matter here
-        lines = tuple(re.findall(r"[^\n]*\n|[^\n]+", text))
+        lines = tuple(split_lines(text))
         reader = _Reader()
         try:
             for token in tokenize.generate_tokens(io.StringIO(readable, newline="\n").readline):
