@@ -1,7 +1,7 @@
 """The order in which the code is read. Each module imports only modules that stand before it."""
 
 CORE = """
-    errors error_class messages codec schema arguments
+    errors error_class messages quantity codec schema arguments
     text_diff visible_text todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving

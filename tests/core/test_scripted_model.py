@@ -32,7 +32,7 @@ def test_a_turn_can_react_to_what_a_tool_returned():
 def test_the_end_of_the_script_is_a_failure_that_says_so():
     run = play([calling(("echo", {"text": "hi"}))], [echo])
     assert run.stop_reason == "model_error"
-    assert run.error == "the script has 1 turns and all were played; add a turn, or make a new model"
+    assert run.error == "the script has 1 turn and all were played; add a turn, or make a new model"
 
 
 def test_a_failing_reaction_is_a_failure_of_the_model():

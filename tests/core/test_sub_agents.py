@@ -161,7 +161,7 @@ def test_one_that_fails_is_told_with_what_it_did():
     agent, _ = staff(help=[calling(("echo", {"text": "x"}))])
     result = run_of(agent).results[0]
     assert (result.error_type, result.metadata["code"]) == ("tool_error", "agent_failed")
-    assert "ended without an answer (model_error: the script has 1 turns" in result.content
+    assert "ended without an answer (model_error: the script has 1 turn" in result.content
     assert result.content.endswith("it did: echo (ok)")
 
 

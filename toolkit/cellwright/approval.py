@@ -21,6 +21,7 @@ from cellwright.messages import JsonObject, told
 from cellwright.permission.decision import CANT_BE_UNDONE
 from cellwright.permission.grant import Grant, Scope
 from cellwright.permission.offers import Offer
+from cellwright.quantity import quantity
 from cellwright.schema import Schema
 from cellwright.threads import in_thread
 from cellwright.typed_line import typed_line
@@ -130,7 +131,8 @@ class ScriptedApprover:
         """The next answer of the script; a function in it gets the question."""
         self.questions.append(question)
         if len(self.questions) > len(self._answers):
-            return Unavailable(f"the script has {len(self._answers)} answers, this is question {len(self.questions)}")
+            known = quantity(len(self._answers), "answer")
+            return Unavailable(f"the script has {known}, this is question {len(self.questions)}")
         answer = self._answers[len(self.questions) - 1]
         return answer(question) if callable(answer) else answer
 
@@ -138,7 +140,8 @@ class ScriptedApprover:
         """The next reply of the script; a function in it gets the inquiry."""
         self.inquiries.append(inquiry)
         if len(self.inquiries) > len(self._replies):
-            return NoReply(f"the script has {len(self._replies)} replies, this is question {len(self.inquiries)}")
+            known = quantity(len(self._replies), "reply", "replies")
+            return NoReply(f"the script has {known}, this is question {len(self.inquiries)}")
         reply = self._replies[len(self.inquiries) - 1]
         return reply(inquiry) if callable(reply) else reply
 

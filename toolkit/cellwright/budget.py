@@ -21,6 +21,7 @@ from typing import Any, Literal
 from cellwright.errors import UsageError
 from cellwright.messages import Usage
 from cellwright.price import Cost, is_amount
+from cellwright.quantity import quantity
 
 Resource = Literal["steps", "tokens", "money", "seconds"]
 Limit = tuple["Spending", Resource, float]
@@ -213,4 +214,4 @@ def amount(resource: Resource, value: float | None) -> str:
         case "seconds":
             return f"{value:,.4g} s"
         case "steps" | "tokens":
-            return f"{value:,} {resource}"
+            return quantity(value, resource.removesuffix("s"))

@@ -21,6 +21,7 @@ from cellwright.errors import ToolError
 from cellwright.execution_report import ExecutionReport
 from cellwright.messages import JsonObject
 from cellwright.passage import Setup
+from cellwright.quantity import quantity
 from cellwright.tool import Output, Tool
 
 ENDED = "the run_code call of this code has ended, so its calls are not made any more; await them before its end"
@@ -97,7 +98,7 @@ del _cellwright_tools
 
 
 def _output(execution: Execution, calls: CodeCalls) -> Output:
-    report = ExecutionReport(execution, f"{calls.made} calls" if calls.made else "")
+    report = ExecutionReport(execution, quantity(calls.made, "call") if calls.made else "")
     failure = None if calls.stops_run else report.failure
     if failure:
         raise ToolError(failure.code, "\n".join([failure.message, *calls.context]), failure.view)

@@ -12,6 +12,8 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from cellwright.quantity import quantity
+
 HARD_CAP = 200_000
 """Characters that no tool's limit can exceed."""
 TURN_LIMIT = 200_000
@@ -52,8 +54,8 @@ def middle(text: str, limit: int) -> Gap | None:
 
 def note(gap: Gap, more: str = "") -> str:
     """What stands in a text in place of a gap. `more` is said with it."""
-    lines = f"{gap.lines:,} line{'s' * (gap.lines > 1)}"
-    return f"\n[… {gap.end - gap.start:,} characters in {lines} left out{more} …]\n"
+    size = f"{quantity(gap.end - gap.start, 'character')} in {quantity(gap.lines, 'line')}"
+    return f"\n[… {size} left out{more} …]\n"
 
 
 SLACK = 10

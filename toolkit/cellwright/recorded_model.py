@@ -14,6 +14,7 @@ from pathlib import Path
 from cellwright.errors import ModelError
 from cellwright.messages import Call, JsonObject, ModelMessage, ToolMessage, Usage
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart, ThinkingPart
+from cellwright.quantity import quantity
 
 
 class RecordedModel:
@@ -46,7 +47,7 @@ class RecordedModel:
     def _next(self, request: Request) -> ModelMessage:
         number = self.turns_played
         if number >= len(self._turns):
-            raise ModelError(f"the recording has {len(self._turns)} turns and all were played")
+            raise ModelError(f"the recording has {quantity(len(self._turns), 'turn')} and all were played")
         if number:
             recorded = [call.id for call in self._turns[number - 1].calls]
             answered = [m.call_id for m in request.conversation[-len(recorded) :] if isinstance(m, ToolMessage)]

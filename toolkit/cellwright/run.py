@@ -29,6 +29,7 @@ from cellwright.passage import Setup, close_calls
 from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
+from cellwright.quantity import quantity
 from cellwright.result import Result
 from cellwright.spill import Spill
 from cellwright.threads import on_loop
@@ -218,7 +219,7 @@ class Run:
 
     def __repr__(self) -> str:
         state = self.stop_reason or "running"
-        return f"<Run {self.id}: {state}, {self.steps} steps, {len(self.results)} calls>"
+        return f"<Run {self.id}: {state}, {quantity(self.steps, 'step')}, {quantity(len(self.results), 'call')}>"
 
     async def _whole(self, setup: Setup) -> None:
         """The run from its first event to its last; the group sees to it that no task is left when it ends."""

@@ -15,6 +15,7 @@ from typing import Any
 from cellwright.errors import ModelError, UsageError
 from cellwright.messages import Conversation, Message, ModelMessage, Stop, ToolMessage, Usage, UserMessage
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart, ThinkingPart
+from cellwright.quantity import quantity
 
 CHARS_PER_TOKEN = 4
 """A script has no tokenizer; this is the usual rule of thumb."""
@@ -78,9 +79,8 @@ class ScriptedModel:
 
     def _next(self, conversation: Conversation) -> Turn:
         if self.turns_played >= len(self._turns):
-            raise ModelError(
-                f"the script has {len(self._turns)} turns and all were played; add a turn, or make a new model"
-            )
+            known = quantity(len(self._turns), "turn")
+            raise ModelError(f"the script has {known} and all were played; add a turn, or make a new model")
         turn = self._turns[self.turns_played]
         self.turns_played += 1
         if callable(turn):

@@ -17,6 +17,7 @@ from IPython.display import display
 from cellwright.approval import Question
 from cellwright.events import Event
 from cellwright.inquiry import Inquiry
+from cellwright.quantity import quantity
 from cellwright.run import Run
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
@@ -89,7 +90,7 @@ class LiveView:
             await self._let_go.wait()
             if self._interrupted:
                 await run.wait()
-                raise Interrupted(f"{run.id} was stopped, {run.steps} steps were done")
+                raise Interrupted(f"{run.id} was stopped, {quantity(run.steps, 'step')} done")
         finally:
             self._interrupts.disarm()
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
+from cellwright.quantity import quantity
 
 _INDEX = re.compile(r"#(-?[0-9]{1,9})")
 
@@ -39,7 +40,8 @@ def _at(cells: Sequence[Cell], index: int, version: str | None) -> Cell:
     if not 0 <= index < len(cells):
         known = f"0 to {len(cells) - 1}" if cells else "none"
         raise ToolError(
-            "invalid_index", f"There is no cell #{index}: the notebook has {len(cells)} cells, indexes {known}."
+            "invalid_index",
+            f"There is no cell #{index}: the notebook has {quantity(len(cells), 'cell')}, indexes {known}.",
         )
     if version is None:
         raise ToolError(

@@ -13,6 +13,7 @@ from itertools import groupby
 from cellwright.messages import JsonObject, clean_text
 from cellwright.outline.parsing import Outline
 from cellwright.outline.symbol import Symbol
+from cellwright.quantity import quantity
 from cellwright.tools.code_files import CodeFiles
 from cellwright.tools.location import line_name
 from cellwright.views import Table, table_view
@@ -116,7 +117,7 @@ class CodeReport:
         what = f"no {self._kind or 'definition'}" + (f" of {self._symbol!r}" if self._symbol else "")
         near = difflib.get_close_matches(self._symbol, self._near, n=3) if self._symbol else []
         hint = f"; there are: {', '.join(near)}" if near else ""
-        files = "1 source file" if self._there_are == 1 else f"{self._there_are:,} source files"
+        files = quantity(self._there_are, "source file")
         return f"{what}: {files} searched in {self._place}{hint}"
 
     def _told(self) -> list[str]:

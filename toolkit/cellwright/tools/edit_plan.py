@@ -16,6 +16,7 @@ from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.stored import StoredNotebook
+from cellwright.quantity import quantity
 from cellwright.tools import cell_form
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.cell_edit import (
@@ -117,7 +118,7 @@ def work_out_all(stored: StoredNotebook, changes: list[CellChange], env: Env) ->
 def _grown(before: NotebookDocument, now: NotebookDocument) -> str:
     """That there are more or fewer cells than in the file, which shifts indexes."""
     count = len(before.cells)
-    return f" (the file has {count} cells)" if len(now.cells) != count else ""
+    return f" (the file has {quantity(count, 'cell')})" if len(now.cells) != count else ""
 
 
 def _finder(stored: StoredNotebook, document: NotebookDocument, versions: dict[str, set[str]], env: Env) -> Find:

@@ -24,6 +24,7 @@ from cellwright.folder import Folder, opened_folder
 from cellwright.messages import clean_text
 from cellwright.near_name import visible_name
 from cellwright.permission.credentials import leads_to_credentials
+from cellwright.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.ignored import ignored_in
 from cellwright.tools.passed_over import bars_in, note
@@ -190,7 +191,7 @@ def _line(entry: Entry) -> str:
         case "folder":
             return f"{name}/"
         case "file":
-            return f"{name}  {entry.size:,} bytes"
+            return f"{name}  {quantity(entry.size, 'byte')}"
         case "link":
             return f"{name} -> {_as_written(entry.target)}  link"
     return f"{name}  {entry.kind}"

@@ -12,6 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from cellwright.env import Env
+from cellwright.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.replacement import Replacement, all_replaced
 from cellwright.tools.text_change import TextChange, change_view, text_before, unread
@@ -42,7 +43,9 @@ def multi_edit(path: str, edits: Annotated[list[Replacement], Field(min_length=1
     version = change.write(env)
     shown = env.shown(change.path)
     value = {"path": shown, "replacements": counts, "version": version}
-    content = f"{shown}: made {len(counts)} edits, {sum(counts):,} replacements in all{change.warning}"
+    content = (
+        f"{shown}: made {quantity(len(counts), 'edit')}, {quantity(sum(counts), 'replacement')} in all{change.warning}"
+    )
     return Output(value, content, change.view(env))
 
 

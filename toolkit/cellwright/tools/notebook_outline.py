@@ -8,6 +8,7 @@ from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
+from cellwright.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.kernel_state import kernel_state, state_line
 from cellwright.views import table_view
@@ -44,7 +45,7 @@ def notebook_outline(path: str, env: Env) -> Output:
     }
     state = kernel_state(stored, env)
     value |= {"kernel": state} if state else {}
-    head = f"{stored.shown}: {len(cells)} cells, {document.language}, nbformat {value['nbformat']}"
+    head = f"{stored.shown}: {quantity(len(cells), 'cell')}, {document.language}, nbformat {value['nbformat']}"
     told = [state_line(state)] if state else []
     lines = [head, *(f"problem: {problem}" for problem in problems), *told, *map(_line, cells)]
     rows = [[c["id"], c["cell_type"], c["first_line"], c["lines"], c["execution_count"], c["outputs"]] for c in cells]

@@ -16,6 +16,7 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
+from cellwright.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.notebook_outline import outline_of
 from cellwright.views import Code, Group, Markdown, Text, View
@@ -48,7 +49,7 @@ def notebook_read(
     texts, read, rest = _within(wanted, document.language, outputs != "none")
     note_cells(stored.path, tuple(read), env)
     problems = stored.problems
-    head = f"{stored.shown}: {len(read)} of {len(document.cells)} cells"
+    head = f"{stored.shown}: {len(read)} of {quantity(len(document.cells), 'cell')}"
     seen = read if outputs == "images" else []
     pictures = [picture for cell in seen for picture in outputs_images(cell.outputs, MAX_IMAGES)][:MAX_IMAGES]
     return Output(
@@ -89,7 +90,7 @@ def _text(cell: Cell, language: str, outputs: bool) -> str:
     if outputs and cell.output_forms:
         parts += ["--- outputs", outputs_text(cell.outputs, OUTPUT_ROOM)]
     elif cell.output_forms:
-        parts.append(f"--- {len(cell.output_forms)} outputs, not read")
+        parts.append(f"--- {quantity(len(cell.output_forms), 'output')}, not read")
     return "\n".join(parts)
 
 

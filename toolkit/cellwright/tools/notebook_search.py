@@ -24,6 +24,7 @@ from cellwright.messages import JsonObject, clean_text
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.outputs import whole_text
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
+from cellwright.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.findings import Findings
 from cellwright.tools.pattern import check_pattern, refused
@@ -154,7 +155,7 @@ def _cut_notes(passages: list[Passage]) -> list[str]:
 def _content(pattern: str, stored: StoredNotebook, found: list[Found], findings: Findings, notes: list[str]) -> str:
     told = [f"note: {note}" for note in notes]
     if not findings.total:
-        head = f"no match for {pattern!r}: {len(stored.document.cells):,} cells searched in {stored.shown}"
+        head = f"no match for {pattern!r}: {quantity(len(stored.document.cells), 'cell')} searched in {stored.shown}"
         return clean_text("\n".join([head, *told]))
     lines = [f"{stored.shown}: {findings.total:,} matching line{'s' if findings.total > 1 else ''}"]
     for cell, ones in groupby(found, key=lambda one: one.passage.cell):

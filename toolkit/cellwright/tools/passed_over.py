@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.quantity import quantity
 
 MOST = 1_000
 """Paths that are passed over at most."""
@@ -60,4 +61,4 @@ def passed_over(place: Path, env: Env) -> list[str]:
 
 def note(count: int) -> str:
     """What the model is told of them."""
-    return f"{count:,} {'path' if count == 1 else 'paths'} that rules keep from this tool; name one to have it judged"
+    return f"{quantity(count, 'path')} that rules keep from this tool; name one to have it judged"

@@ -20,6 +20,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import opened_file
 from cellwright.messages import clean_text
+from cellwright.quantity import quantity
 from cellwright.text_encoding import wide_encoding
 from cellwright.tool import Output, tool
 from cellwright.tools.file_encoding import encoding_at, label
@@ -202,5 +203,5 @@ def _hit_lines(hit: Hit) -> list[str]:
 
 
 def _nothing(pattern: str, shown: str, files: int) -> str:
-    searched = f"{files:,} files searched" if files else "no file to search"
+    searched = f"{quantity(files, 'file')} searched" if files else "no file to search"
     return f"no match for {pattern!r}: {searched} in {shown}"

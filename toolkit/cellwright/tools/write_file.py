@@ -10,6 +10,7 @@ from __future__ import annotations
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import read_text_file
+from cellwright.quantity import quantity
 from cellwright.text_diff import change_notes
 from cellwright.text_file import TextFile
 from cellwright.tool import Output, tool
@@ -68,7 +69,7 @@ def _encoded(before: TextFile, text: str) -> bytes:
 
 
 def _told(change: TextChange) -> str:
-    size = f"{len(change.data):,} bytes"
+    size = quantity(len(change.data), "byte")
     if change.before is None:
         return f"created, {size}"
     was = change.before.encoding
