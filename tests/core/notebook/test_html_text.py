@@ -50,6 +50,24 @@ def test_huge_spans_are_bounded():
     assert len(html_text("<table><tr><td colspan=999999999>x</td></tr></table>")) < 1_000
 
 
+@pytest.mark.parametrize("words", ["", "x", "x" * 50_000])
+def test_spans_over_spans_do_not_make_a_small_page_a_large_one(words):
+    html = "<table>" + f"<tr><td colspan=100 rowspan=100>{words}</td></tr>" * 100 + "</table>"
+    assert len(html_text(html)) < len(html) + 1_000_000
+    table = html_table(html)
+    assert table is None or sum(len(row) for row in table.rows) < 1_000_000
+
+
+def test_cells_and_rows_may_leave_out_their_ends():
+    table = html_table("<table><tr><th>a<th>b<tr><td>1<td>2<tr><td>3</table>")
+    assert (table.columns, table.rows) == (("", ""), (("a", "b"), ("1", "2"), ("3", "")))
+
+
+def test_one_long_row_and_many_short_ones_are_no_table_but_text():
+    html = "<table>" + "<tr>" + "<td>a" * 2_000 + "</tr>" + "<tr><td>b</td></tr>" * 2_000 + "</table>"
+    assert (html_table(html), html_text(html).count("b")) == (None, 2_000)
+
+
 @pytest.mark.parametrize("piece", ["<a ", "<a b='", "<a b=c ", "<!--", "<!", "<style", "<a '"])
 def test_tags_without_an_end_are_text_and_hold_nobody_up(piece):
     started = time.thread_time()

@@ -19,6 +19,12 @@ BLOCKS = re.compile(
     "pre|section|summary|table|tbody|tfoot|thead|tr|ul"
 )
 CELLS = frozenset({"td", "th"})
+ENDING = CELLS | {"tr", "table"}
+"""What ends a cell; its own end may be left out."""
+MAX_CELLS = 200_000
+"""Cells of a table that is drawn as one."""
+REPEATED = 200_000
+"""Characters, one more for each cell, that are there only because a cell spans rows or columns; the rest does not."""
 
 
 def html_text(html: str) -> str:
@@ -36,6 +42,8 @@ def html_table(html: str) -> Table | None:
     heads = [row for row, is_head in reader.rows if is_head]
     body = [row for row, is_head in reader.rows if not is_head]
     width = max(len(row) for row, _ in reader.rows)
+    if width * len(reader.rows) > MAX_CELLS:  # a short page can have one long row and many short ones
+        return None
     columns = [" / ".join(filter(None, (row[i] for row in heads if i < len(row)))) for i in range(width)]
     rows = [[*row, *[""] * (width - len(row))] for row in body]
     return table_view(columns, rows, _total(html, len(rows)))
@@ -83,6 +91,7 @@ class _Reader(HTMLParser):
         self._spans = (1, 1)
         self._from_above: dict[int, tuple[int, str]] = {}
         """Column -> rows it still reaches down, and its words."""
+        self._room = REPEATED
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Notes where a line, a row or a cell begins."""
@@ -90,6 +99,8 @@ class _Reader(HTMLParser):
         self._nest(tag, 1)
         if BLOCKS.fullmatch(tag):
             self.text.append("\n")
+        if tag in ENDING:
+            self._end_cell()
         if tag == "tr":
             self.rows.append(([], self._open["thead"] > 0))
         elif tag in CELLS and self.rows:
@@ -103,7 +114,7 @@ class _Reader(HTMLParser):
         self._nest(tag, -1)
         if BLOCKS.fullmatch(tag) and tag not in ("tr", "thead", "tbody"):
             self.text.append("\n")
-        if tag in CELLS:
+        if tag in ENDING:
             self._end_cell()
 
     def handle_data(self, data: str) -> None:
@@ -123,7 +134,8 @@ class _Reader(HTMLParser):
     def _end_cell(self) -> None:
         if self._cell is None:
             return
-        words, row, (across, down) = " ".join("".join(self._cell).split()), self.rows[-1][0], self._spans
+        words, row = " ".join("".join(self._cell).split()), self.rows[-1][0]
+        across, down = self._spans if self._repeats(words, self._spans[0] - 1) else (1, 1)
         for _ in range(across):
             if down > 1:
                 self._from_above[len(row)] = (down - 1, words)
@@ -133,12 +145,17 @@ class _Reader(HTMLParser):
     def _fill(self) -> None:
         """Puts the cells that reach down from rows above where they belong."""
         row = self.rows[-1][0]
-        while len(row) in self._from_above:
+        while len(row) in self._from_above and self._repeats(self._from_above[len(row)][1], 1):
             left, words = self._from_above.pop(len(row))
             if left > 1:
                 self._from_above[len(row)] = (left - 1, words)
             self.text.append(f" | {words}" if row else words)
             row.append(words)
+
+    def _repeats(self, words: str, times: int) -> bool:
+        """Whether there is room for words to be repeated; it is taken."""
+        self._room -= (len(words) + 1) * times
+        return self._room >= 0
 
 
 def _span(given: str | None) -> int:

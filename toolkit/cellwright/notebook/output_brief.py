@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.outputs import outputs_text
+from cellwright.quantity import quantity
 
 WHOLE = 300_000
 """Bytes of a cell up to which its outputs are read in full."""
@@ -27,7 +28,7 @@ def outputs_brief(cell: Cell) -> tuple[str, ...]:
     outputs = cell.outputs if is_whole else cell.output_forms
     lines = [_brief(output) if is_whole else _form(output) for output in outputs[:NAMED]]
     left = len(outputs) - NAMED
-    return (*lines, f"{left:,} more outputs") if left > 0 else tuple(lines)
+    return (*lines, quantity(left, "more output")) if left > 0 else tuple(lines)
 
 
 def _brief(output: JsonObject) -> str:
