@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from cellwright.notebook.matching import matched
+from cellwright.notebook.matching import NEAR, matched
 
 from .test_document import code, parsed, without_ids
 
@@ -85,3 +85,10 @@ def test_each_cell_is_in_one_pair(seed):
     pairs, _ = matched(before, after)
     assert [new for _, new in pairs if new] == list(after)
     assert sorted(old.index for old, _ in pairs if old) == list(range(8))
+
+
+@pytest.mark.parametrize(("between", "is_found"), [(NEAR - 1, True), (NEAR, False)])
+def test_a_cell_is_compared_with_a_few_only_so_that_a_rewritten_notebook_is_no_wait(between, is_found):
+    before = without(*(f"{n} {'#' * 40}" for n in range(between)), "x = a.load(1)")
+    pair = ("x = a.load(1)", "x = a.load(2)")
+    assert (pair in pairs_of(before, without("x = a.load(2)"))) is is_found

@@ -13,6 +13,7 @@ import hashlib
 from bisect import bisect_left
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
+from itertools import islice
 
 from cellwright.notebook.cell import Cell
 
@@ -22,6 +23,8 @@ ALIKE = 0.5
 """Likeness of two sources from which on one is taken for the other, where only the place speaks for it."""
 COMPARED = 2_000
 """Characters of a source that are compared for it."""
+NEAR = 10
+"""Cells that one is compared with, at most; each comparison takes a millisecond, and a patch may rewrite hundreds."""
 
 
 def matched(
@@ -98,7 +101,7 @@ def _by_place(partner: dict[int, Cell], before: Sequence[Cell], after: Sequence[
         if cell.index in partner:
             neighbour = partner[cell.index].index
             continue
-        found = next((old for old in free[neighbour] if _may_be(old, cell)), None)
+        found = next((old for old in islice(free[neighbour], NEAR) if _may_be(old, cell)), None)
         if found is not None:
             free[neighbour] = free[neighbour][free[neighbour].index(found) + 1 :]
             partner[cell.index] = found
