@@ -155,12 +155,3 @@ def installed_kernels() -> dict[str, str]:
     """The kernels that are installed: the language of each, by name."""
     found = KernelSpecManager().get_all_specs()
     return {name: str(found[name]["spec"].get("language", "")) for name in sorted(found)}
-
-
-def kernel_exists(kernel_name: str) -> bool:
-    """Whether a kernel of this name is installed."""
-    try:
-        KernelSpecManager().get_kernel_spec(kernel_name)
-    except NoSuchKernel:
-        return False
-    return True

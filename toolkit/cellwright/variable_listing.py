@@ -34,8 +34,6 @@ NESTED = 6
 """How deep a library's value may hold further ones and still be looked at."""
 PARTS = ("_data", "_ndarray", "_left", "_right", "_sparse_values")
 """Where pandas keeps the arrays of an index, and those that an array of its own is made of."""
-NUMBERS = "biufcmMUS"
-"""numpy's kinds of numbers, times and text, as against objects."""
 PLAIN_TIMES = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
 _MRO = vars(type)["__mro__"].__get__
 _DICT = vars(type)["__dict__"].__get__
