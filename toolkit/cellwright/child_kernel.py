@@ -291,4 +291,5 @@ def _losses(request: Request) -> str:
     if not request.idle.done():
         return " The kernel did not say that all outputs were sent; some may be missing."
     lost = request.idle.result()
-    return f" {lost:,} messages of its output were lost: they came faster than they could be carried." if lost else ""
+    why = "they came faster than they could be carried, or could not be read"
+    return f" {lost:,} messages of its output were lost: {why}." if lost else ""

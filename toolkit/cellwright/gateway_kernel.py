@@ -27,6 +27,7 @@ from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, w
 
 from cellwright.errors import ToolError
 from cellwright.gateway import TIMEOUT, Gateway
+from cellwright.kernel_outputs import UNREADABLE
 from cellwright.messages import JsonObject
 from cellwright.threads import in_thread
 
@@ -222,7 +223,7 @@ class GatewayKernel:
             if data is None:
                 self._ending = self._ending or f"the connection to {self._gateway.address} has ended"
                 return
-            with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError, struct.error):  # no message
+            with contextlib.suppress(struct.error, *UNREADABLE):
                 self._take(_message(data))
 
     def _take(self, message: JsonObject) -> None:

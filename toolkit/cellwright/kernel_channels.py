@@ -21,7 +21,7 @@ from jupyter_client.channels import AsyncZMQSocketChannel
 
 from cellwright.cell_outputs import CellOutputs
 from cellwright.gateway_kernel import GatewayKernel, Inbox
-from cellwright.kernel_outputs import KernelOutputs
+from cellwright.kernel_outputs import UNREADABLE, KernelOutputs
 from cellwright.kernel_process import KernelProcess
 
 AnyKernel = KernelProcess | GatewayKernel
@@ -110,7 +110,7 @@ class KernelChannels:
         arrives at that moment.
         """
         while True:
-            with contextlib.suppress(Empty, ValueError):  # ValueError: a message that isn't from this kernel
+            with contextlib.suppress(Empty, *UNREADABLE):  # else one such message were the last that is read
                 use(await channel.get_msg(timeout=ASK_AGAIN))
             await asyncio.sleep(0)  # a kernel that floods its channel must not hold up everything else
 

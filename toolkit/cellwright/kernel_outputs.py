@@ -13,6 +13,8 @@ from typing import Any
 from cellwright.cell_outputs import CellOutputs, message_output
 from cellwright.messages import JsonObject
 
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""What reading a message raises that is none, or none as Jupyter describes it. Code in a kernel can send anything."""
 MAX_CELLS = 200
 """Requests of one kernel whose outputs are still taken when they come late."""
 
