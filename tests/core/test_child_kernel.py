@@ -32,6 +32,7 @@ CELLS = {
     "help": "abs?",
     "exit": "exit()",
     "system_exit": "raise SystemExit(3)",
+    "kept": "exit(True)",
     "alive": "1+1",
 }
 ODD_MESSAGE = """
@@ -122,7 +123,9 @@ def test_help_that_a_browser_would_page_is_an_output(ran):
 def test_asking_for_input_is_an_error_and_leaving_is_none_but_told(ran):
     assert ran["input"].outputs[-1]["ename"] == "StdinNotImplementedError"
     assert (ran["exit"].status, ran["system_exit"].status, plain(ran["alive"])) == ("ok", "error", "2")
-    assert ran["exit"].message == "The cell called exit() or quit()."
+    assert ran["exit"].message == "The cell called exit() or quit(), which ended its kernel: all variables are lost."
+    assert "because earlier code called exit() or quit(): variables of earlier cells" in ran["system_exit"].message
+    assert "exit" not in ran["kept"].message + ran["alive"].message
 
 
 def test_a_cell_over_its_time_is_interrupted_and_keeps_the_variables():
@@ -280,3 +283,15 @@ def test_a_message_that_is_none_costs_itself_and_neither_this_cell_nor_the_next(
     odd, after = asyncio.run(each([ODD_MESSAGE.format(transient), "1 + 1"]))
     assert (odd.status, plain(odd), plain(after)) == ("ok", "before\nafter\n", "2")
     assert "1 messages of its output were lost" in odd.message and after.message == ""
+
+
+async def left():
+    async with ChildKernel.start() as kernel:
+        said = await kernel.run("exit()")
+        return said, kernel.is_alive, await kernel.run("1", start=kernel.starts)
+
+
+def test_a_cell_that_leaves_ends_its_kernel_and_no_later_one_is_blamed():
+    said, is_alive, rests = asyncio.run(left())
+    assert (said.status, is_alive, rests.status) == ("ok", False, "died")
+    assert "begun: earlier code called exit() or quit(). All variables are lost." in rests.message

@@ -165,6 +165,8 @@ class ChildKernel:
                 raise
             finally:
                 self.running, request.cell.said = None, None
+            if request.ends_kernel:  # some kernels obey only once the next cell has begun, and some never
+                await self.close("earlier code called exit() or quit()")
             return _ended(request, note) if ending == "done" else self._death(request)
 
     def part(self, cell: CellOutputs) -> CellOutputs:
@@ -254,9 +256,9 @@ class ChildKernel:
 
     def _gone(self) -> Execution:
         """The end of a cell that was not begun, because its kernel is not there any more."""
-        how = self._lost or (
-            f"{self._process.ending()}.{self._process.last_words()}" if self._process else "it is gone"
-        )
+        how = f"{self._lost or 'it is gone'}."
+        if not self._lost and self._process:
+            how = f"{self._process.ending()}.{self._process.last_words()}"
         self.kill(self._lost or "the kernel had died")
         return Execution("died", None, f"The kernel died before this cell was begun: {how} All variables are lost.")
 
@@ -276,8 +278,8 @@ def _ended(request: Request, note: str) -> Execution:
     for page in content.get("payload") or ():
         if page.get("source") == "page":  # help text, for which a browser opens a pager
             request.cell.take("display_data", {"data": page.get("data") or {}, "metadata": {}}, "")
-        if page.get("source") == "ask_exit":  # not obeyed by all kernels, so a cell after it may still run
-            note += " The cell called exit() or quit()."
+    if request.ends_kernel:
+        note += " The cell called exit() or quit(), which ended its kernel: all variables are lost."
     if content.get("ename") and all(output["output_type"] != "error" for output in request.cell.outputs):
         note += f" {content['ename']}: {content.get('evalue')}"  # what is silent fails silently
     if not content:

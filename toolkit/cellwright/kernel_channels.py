@@ -52,6 +52,12 @@ class Request:
         """What the kernel said of the end of the cell; empty if it has not."""
         return self.reply.result()["content"] if self.reply.done() else {}
 
+    @property
+    def ends_kernel(self) -> bool:
+        """Whether the cell has asked for the end of its kernel, as `exit()` does."""
+        pages = self.answer.get("payload") or ()
+        return any(page.get("source") == "ask_exit" and not page.get("keepkernel") for page in pages)
+
 
 class KernelChannels:
     """Speaks with a kernel that has been started, until it is closed."""
