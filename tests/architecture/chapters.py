@@ -51,10 +51,10 @@ CORE = """
     tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan tools.notebook_edit
     tools.notebook_patch tools.notebook_search
     tools.agent tools.command_report tools.run_command tools.run_here tools.job_output tools.kill_job
-    tools.kernel_choice tools.run_code
+    tools.kernel_choice tools.piece_report tools.run_code
     tools.inspect_variables tools.interrupt_kernel tools.restart_kernel
     tools.cell_choice tools.run_plan tools.notebook_run
-    tools.piece_report tools.wait tools.exit_plan tools.ask_user tools.web_fetch
+    tools.wait tools.exit_plan tools.ask_user tools.web_fetch
     models models.tour_script models.naming
     lab explain command_line
 """

@@ -1,5 +1,8 @@
 """Pieces of code in kernels that a run holds."""
 
+import asyncio
+import sys
+
 import psutil
 import pytest
 
@@ -8,6 +11,7 @@ from cellwright.approval import AllowAll
 from cellwright.catalogue import load
 from cellwright.views import Code, Picture, Table, as_text
 
+from ..kernelspecs import install
 from ..scene import calling, play_long
 from .notebooks import code, env, write
 
@@ -123,6 +127,23 @@ def test_code_in_the_background_that_nobody_waited_for_is_told_by_the_next_piece
     assert results[0].content.startswith("code-1 runs in the background in the kernel python3")
     assert results[1].content == "code-1 (ended):\nfrom afar"
     assert results[-1].content == "1\n[code-2 has ended]\nfrom afar"
+
+
+async def run_after_a_failed_start(env):
+    """The kernel `second` does not start for the first piece, and does for the second one."""
+    try:
+        await run_code.execute({"code": "1", "kernel": "second", "background": True}, env)
+        await env.kernels.piece("code-1").wait(60)
+        return await run_code.execute({"code": "6 * 7", "kernel": "second"}, env)
+    finally:
+        await env.kernels.close()
+
+
+def test_a_piece_whose_kernel_did_not_start_is_told_and_takes_nothing_from_the_next_one(tmp_path, monkeypatch):
+    script = f'mkdir "{tmp_path}/tried" || exec "{sys.executable}" -m ipykernel_launcher -f "$0"'
+    install(tmp_path, monkeypatch, "second", argv=["sh", "-c", script, "{connection_file}"])
+    told = asyncio.run(run_after_a_failed_start(env(tmp_path))).content
+    assert told.startswith("42\n[code-1 has ended]\nThe kernel did not start")
 
 
 def test_what_a_run_goes_on_from_had_variables_that_are_gone_and_that_is_told_once(tmp_path):

@@ -15,7 +15,7 @@ from pydantic import Field
 from cellwright.code_piece import CodePiece
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.execution_report import NOTHING, ExecutionReport
+from cellwright.execution_report import ExecutionReport
 from cellwright.kernel_session import KernelSession
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
@@ -23,6 +23,7 @@ from cellwright.notebook.outputs import outputs_text
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
 from cellwright.tools.kernel_choice import chosen_kernel
+from cellwright.tools.piece_report import PieceReport
 from cellwright.tools.run_command import Ticker
 from cellwright.views import Code, Group, Text, View
 
@@ -126,7 +127,7 @@ def _begun(piece: CodePiece, notes: list[str]) -> Output:
 def _untold(session: KernelSession, env: Env) -> list[str]:
     """What came of code in the background that nobody has waited for."""
     over = [piece for piece in env.kernels.pieces() if piece.session is session and piece.is_over and not piece.is_told]
-    return [f"[{piece.name} has ended]\n{ExecutionReport(piece.execution()).text or NOTHING}" for piece in over]
+    return [f"[{piece.name} has ended]\n{PieceReport(piece).text}" for piece in over]
 
 
 def _late(session: KernelSession) -> list[str]:
