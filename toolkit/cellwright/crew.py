@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from cellwright.errors import ToolError
+from cellwright.errors import ToolError, unknown_name
 from cellwright.messages import JsonObject, Usage
 
 
@@ -105,12 +105,6 @@ class ScriptedCrew:
 
     def _report(self, name: str, known: dict[str, Assignment]) -> Report:
         if name not in known:
-            raise unknown(name, known)
+            raise unknown_name("sub-agent", name, *known)
         position = list(known).index(name)
         return Report(name, known[name].task, "answered", self._answers[position], steps=1)
-
-
-def unknown(name: str, known: Iterable[str]) -> ToolError:
-    """The error for a sub-agent that there is not."""
-    names = ", ".join(known)
-    return ToolError("not_found", f"there is no sub-agent {name[:100]!r} in this run; there are: {names or 'none'}")

@@ -33,6 +33,12 @@ class ToolError(CellwrightError):
         self.still_running = still_running
 
 
+def unknown_name(kind: str, name: str, *known: str) -> ToolError:
+    """The error for a name that nothing of this kind has which the run has begun."""
+    there = ", ".join(known) or "none"
+    return ToolError("not_found", f"there is no {kind} {name[:100]!r} in this run; there are: {there}")
+
+
 class UsageError(CellwrightError):
     """The person who set things up has to change something; the message says what."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cellwright.command import Command
-from cellwright.errors import ToolError
+from cellwright.errors import ToolError, unknown_name
 from cellwright.outlasting import outlast
 
 AT_ONCE = 8
@@ -78,8 +78,7 @@ class Jobs:
             ToolError: `not_found`, with the names that there are.
         """
         if name not in self._jobs:
-            names = ", ".join(self._jobs) or "none"
-            raise ToolError("not_found", f"there is no job {name[:100]!r} in this run; there are: {names}")
+            raise unknown_name("job", name, *self._jobs)
         return self._jobs[name]
 
     def all(self) -> tuple[Job, ...]:

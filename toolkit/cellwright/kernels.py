@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cellwright.code_piece import CodePiece
-from cellwright.errors import ToolError
+from cellwright.errors import ToolError, unknown_name
 from cellwright.kernel_session import KernelSession
 from cellwright.outlasting import outlast
 
@@ -108,8 +108,7 @@ class Kernels:
             ToolError: `not_found`, with the names that there are.
         """
         if name not in self._pieces:
-            there = ", ".join(self._pieces) or "none"
-            raise ToolError("not_found", f"there is no code {name[:100]!r} in the background; there are: {there}")
+            raise unknown_name("code", name, *self._pieces)
         return self._pieces[name]
 
     async def close(self) -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from cellwright.approval import Answer, Approver, Question, Unavailable
 from cellwright.conditions import Conditions, Standing
-from cellwright.crew import Assignment, Report, unknown
+from cellwright.crew import Assignment, Report
 from cellwright.env import Env
-from cellwright.errors import LogError, ToolError
+from cellwright.errors import LogError, ToolError, unknown_name
 from cellwright.events import Event, Log, Observer
 from cellwright.inquiry import Inquiry, NoReply, Reply, Respondent
 from cellwright.kernels import Kernels
@@ -108,7 +108,7 @@ class SubAgents:
 
     def _member(self, name: str) -> Member:
         if name not in self._members:
-            raise unknown(name, self._members)
+            raise unknown_name("sub-agent", name, *self._members)
         return self._members[name]
 
     def _begun(self, name: str, assignment: Assignment, setup: Setup) -> Run:
