@@ -32,7 +32,7 @@ async def begun():
     return [*seen, last.is_over, session.kernel.is_alive]
 
 
-def test_it_can_be_asked_about_while_it_runs_is_told_once_and_ends_with_its_run():
+def test_it_can_be_asked_about_while_it_runs_is_told_and_ends_with_its_run():
     running, ended = [False, False, False, "It is still running."], [True, "error", True]
     assert asyncio.run(begun()) == [*running, *ended, True, True, False]
 

@@ -1,7 +1,7 @@
 """A piece of code that goes on in a kernel while the run does other things.
 
 A training takes an hour; meanwhile a model can read, edit, and ask now and then how far it is. The rule that must
-never break: what came of it is told once, whoever asks first, and it ends with its run.
+never break: what came of it is told to whoever asks, and unasked where nobody has; and it ends with its run.
 """
 
 from __future__ import annotations
@@ -53,6 +53,6 @@ class CodePiece:
         return self.is_over
 
     async def end(self) -> None:
-        """Gives it up, once its kernel has ended."""
+        """Gives it up, and waits until its task has ended."""
         self._task.cancel()
         await asyncio.wait({self._task})

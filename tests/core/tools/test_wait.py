@@ -38,6 +38,23 @@ def test_a_name_that_there_is_not_is_an_error_with_those_that_there_are(crew, tm
         call(crew, tmp_path, names=["agent-9"])
 
 
+def test_such_a_name_ends_all_waiting(crew, tmp_path):
+    async def run():
+        env = Env(tmp_path, crew=crew)
+        job = env.jobs.start("sleep 60", tmp_path)
+        try:
+            before = asyncio.all_tasks()
+            with pytest.raises(ToolError, match="there are: agent-1, agent-2"):
+                await wait.execute({"names": ["agent-9", "job-1"]}, env)
+            for _ in range(5):  # what is cancelled ends in its own turn
+                await asyncio.sleep(0)
+            return asyncio.all_tasks() - before, job.state
+        finally:
+            await env.jobs.close()
+
+    assert asyncio.run(run()) == (set(), "running")
+
+
 def test_nothing_in_the_background_is_said(tmp_path):
     assert call(ScriptedCrew(), tmp_path).content == "nothing was started in the background"
 

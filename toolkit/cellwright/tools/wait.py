@@ -42,11 +42,12 @@ async def wait(
     jobs = [env.jobs.job(name) for name in named if _is_job(name)] if named else list(env.jobs.all())
     pieces = [env.kernels.piece(name) for name in named if _is_code(name)] if named else list(env.kernels.pieces())
     agents = [name for name in named if not _is_job(name) and not _is_code(name)]
-    reports, _, _ = await asyncio.gather(
-        _agents(env, agents, bool(named), timeout),
-        env.jobs.wait(jobs, timeout),
-        asyncio.gather(*(piece.wait(timeout) for piece in pieces)),
-    )
+    others = asyncio.gather(env.jobs.wait(jobs, timeout), *(piece.wait(timeout) for piece in pieces))
+    try:
+        reports = await _agents(env, agents, bool(named), timeout)
+        await others
+    finally:  # a name that there is not ends it at once
+        others.cancel()
     said = [await report_of_job(job) for job in jobs]
     ran = [PieceReport(piece) for piece in pieces]
     texts = [f"{report.name} ({report.state}):\n{report_text(report)}" for report in reports]
