@@ -53,6 +53,11 @@ class KernelSession:
         """Seconds for which code has been running in it; None if it is free."""
         return None if self._begun is None else time.monotonic() - self._begun
 
+    @property
+    def is_there(self) -> bool:
+        """Whether its kernel lives, or is being started for code."""
+        return self.kernel.is_alive or self.busy_for is not None
+
     def require_free(self) -> None:
         """Raises:
         ToolError: `kernel_busy`, if something is running in it.

@@ -72,9 +72,9 @@ class Kernels:
             return held
         if held is not None:
             held.kernel.kill("its notebook names another kernel now")
-        if sum(session.kernel.is_alive for session in self._held.values()) >= AT_ONCE:
-            alive = ", ".join(self._held)
-            raise ToolError("too_many_kernels", f"{AT_ONCE} kernels are running ({alive}); use one of these")
+        there = [name for name, session in self._held.items() if session.is_there]
+        if len(there) >= AT_ONCE:
+            raise ToolError("too_many_kernels", f"{AT_ONCE} kernels are running ({', '.join(there)}); use one of these")
         from cellwright.child_kernel import ChildKernel  # kernels take a third of a second to import
 
         session = self._held[name] = KernelSession(name, ChildKernel(kernel_name, cwd, env, gateway=self.gateway))
