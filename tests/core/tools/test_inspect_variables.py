@@ -58,7 +58,13 @@ def test_each_is_told_with_type_shape_dtype_size_and_preview_and_none_is_printed
 
 
 def test_those_that_are_named_come_alone_and_missing_ones_are_named(results):
-    assert results[3].content == "n: int = 1\nnot there: zz"
+    assert results[3].content == "n: int = 1\nnot in the kernel python3: zz"
+
+
+def test_where_there_are_none_it_is_said_of_which_kernel(tmp_path):
+    turns = [calling(("run_code", {"code": "1"})), LOOK, "done"]
+    looked = play_long(turns, TOOLS, policy=Policy(allow={"run_code"}), cwd=tmp_path).results[1]
+    assert looked.content == "(no variables in the kernel python3, which is the run's and not the person's own)"
 
 
 def test_without_variables_there_is_an_error_that_says_why(results):

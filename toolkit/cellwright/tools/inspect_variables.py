@@ -56,10 +56,11 @@ async def inspect_variables(
     more = found["total"] - len(variables)
     lines = [_line(variable) for variable in variables]
     lines += [f"{more} more; ask for them by name"] if more > 0 else []
-    lines += [f"not there: {', '.join(found['missing'])}"] if found["missing"] else []
+    lines += [f"not in the kernel {choice.title}: {', '.join(found['missing'])}"] if found["missing"] else []
+    lines = lines or [f"(no variables in the kernel {choice.title}, which is the run's and not the person's own)"]
     rows = [[v["name"], v["type"], _shape(v), v["dtype"] or "", _size(v), v["preview"]] for v in variables]
     view = table_view(["name", "type", "shape", "dtype", "size", "preview"], rows)
-    return Output({"kernel": choice.name, **found}, "\n".join(lines) or "(no variables)", view)
+    return Output({"kernel": choice.name, **found}, "\n".join(lines), view)
 
 
 def _question(names: list[str] | None) -> str:
