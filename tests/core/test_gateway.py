@@ -1,14 +1,17 @@
 """Servers that are no Jupyter server, or not a good one, on this machine; a real one is in `test_gateway_kernel.py`."""
 
+import asyncio
 import contextlib
 import http.server
 import json
 import threading
+from pathlib import Path
 
 import pytest
 
 from cellwright.errors import ToolError, UsageError
 from cellwright.gateway import Gateway
+from cellwright.gateway_kernel import GatewayKernel
 
 SPECS = {"kernelspecs": {"r": {"spec": {"language": "R"}}, "a": {"spec": {}}}}
 
@@ -26,6 +29,9 @@ def serving(status=200, body=b"{}", headers=()):
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
+
+        def do_POST(self):
+            self.do_GET()
 
         def log_message(self, *_):
             pass
@@ -85,6 +91,8 @@ def test_a_token_that_could_hold_another_header_is_refused():
         ({"status": 403, "body": b'{"message": "Forbidden"}'}, "the token is missing (403: Forbidden)"),
         ({"status": 302, "headers": [("Location", "http://evil/?token=x")]}, "leads on to 'http://evil/'"),
         ({"body": b"[" * 100_000}, "speak as a Jupyter server"),
+        ({"body": b'{"kernelspecs": [5]}'}, "no list of kernels"),
+        ({"status": 403, "body": b"[" * 100_000}, "the token is missing (403)"),
     ],
 )
 def test_a_server_that_is_none_or_refuses_is_told_in_words(answer, why):
@@ -100,6 +108,13 @@ def test_an_error_of_the_server_is_told_and_not_asked_for_again_at_once():
             with pytest.raises(ToolError, match="500: out of memory"):
                 gateway.kernels()
     assert len(seen) == 1
+
+
+def test_a_server_that_does_not_say_which_kernel_it_has_started_is_told():
+    with serving(body=json.dumps(SPECS).encode()) as (address, seen), pytest.raises(ToolError) as caught:
+        asyncio.run(GatewayKernel(Gateway(address), "a", Path.cwd()).start())
+    assert (caught.value.code, len(seen)) == ("gateway_failed", 2)
+    assert "does not say which one it has started" in caught.value.message
 
 
 def test_a_server_that_is_not_there_is_told():

@@ -22,6 +22,7 @@ import urllib.request
 from typing import Any
 
 from cellwright.errors import ToolError, UsageError
+from cellwright.kernel_outputs import UNREADABLE
 from cellwright.messages import JsonObject, clean_text
 
 TOKENS = ("KG_AUTH_TOKEN", "JUPYTER_TOKEN")
@@ -121,7 +122,7 @@ class Gateway:
             told = self.ask("GET", "api/kernelspecs")
             specs = told["kernelspecs"]
             return {name: str(specs[name]["spec"].get("language", "")) for name in sorted(specs)}
-        except (TypeError, KeyError, AttributeError):
+        except UNREADABLE:
             raise self._stranger("it has no list of kernels") from None
         except ToolError as error:
             raise self._stranger("it knows of no kernels") if error.code == "not_found" else error from None
@@ -177,6 +178,6 @@ def _said(error: urllib.error.HTTPError) -> str:
     try:
         told = json.loads(error.read(MAX_BYTES))
         said = str(told.get("message") or told.get("reason") or "")
-    except (ValueError, AttributeError, OSError, http.client.HTTPException):
+    except (OSError, http.client.HTTPException, *UNREADABLE):
         return ""
     return f": {' '.join(clean_text(said).split())[:300]}" if said else ""

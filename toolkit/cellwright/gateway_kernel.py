@@ -162,8 +162,13 @@ class GatewayKernel:
         """Asks for a new kernel; if that was given up meanwhile, ends it again."""
         body = {"name": self._name, "env": {"KERNEL_WORKING_DIR": str(self._cwd)}}
         made = self._gateway.ask("POST", "api/kernels", body, START_TIMEOUT)
+        try:
+            name = str(made["id"])
+        except UNREADABLE:
+            said = f"{self._gateway.address} was asked for a kernel, and does not say which one it has started"
+            raise ToolError("gateway_failed", said) from None
         with self._deciding:
-            self._id = str(made["id"])
+            self._id = name
             given_up = self._closed
         if given_up:
             self._delete()
