@@ -5,25 +5,27 @@ import contextlib
 import http.server
 import json
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from cellwright.errors import ToolError, UsageError
-from cellwright.gateway import Gateway
+from cellwright.gateway import KNOWN_FOR, Gateway
 from cellwright.gateway_kernel import GatewayKernel
 
 SPECS = {"kernelspecs": {"r": {"spec": {"language": "R"}}, "a": {"spec": {}}}}
 
 
 @contextlib.contextmanager
-def serving(status=200, body=b"{}", headers=()):
+def serving(status=200, body=b"{}", headers=(), before=lambda: None):
     """A server with one answer for all; the requests that it got."""
     seen = []
 
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             seen.append((self.path, dict(self.headers)))
+            before()
             self.send_response(status)
             for name, value in headers:
                 self.send_header(name, value)
@@ -55,6 +57,21 @@ def test_the_kernels_of_a_server_are_told_with_their_languages_and_asked_for_onc
         assert [gateway.kernels() for _ in range(3)] == [{"a": "", "r": "R"}] * 3
     ((path, headers),) = seen
     assert (path, headers["Authorization"]) == ("/base/api/kernelspecs", "token t0ken")
+
+
+def test_a_list_that_is_old_is_the_answer_while_a_new_one_is_asked_for(monkeypatch):
+    asked, answers = threading.Event(), threading.Event()
+    with serving(body=json.dumps(SPECS).encode(), before=lambda: (asked.set(), answers.wait(20))) as (address, seen):
+        gateway = Gateway(address)
+        answers.set()
+        assert gateway.kernels() == {"a": "", "r": "R"}
+        answers.clear()
+        asked.clear()
+        now = time.monotonic
+        monkeypatch.setattr(time, "monotonic", lambda: now() + KNOWN_FOR)
+        assert gateway.kernels() == {"a": "", "r": "R"} and asked.wait(20)
+        assert gateway.kernels() == {"a": "", "r": "R"} and len(seen) == 2
+        answers.set()
 
 
 def test_a_token_may_come_in_the_address_or_the_environment_and_is_never_shown(monkeypatch):

@@ -2,7 +2,7 @@
 
 Heavy work belongs on a machine that is made for it, so the person who sets an agent up can name such a server; its
 kernels then take the place of those installed here. The model neither chooses the server nor sees the token. What is
-asked of the server blocks, and stands in a thread wherever the event loop could have to wait.
+asked of the server blocks, and stands in a thread; only who needs to know its kernels before it has told them waits.
 
 Chosen: a few requests of our own, instead of jupyter-server's gateway client, which is one for the whole process,
 connects while the event loop stands still, and waits for messages by asking without a pause. The rule that must never
@@ -30,7 +30,7 @@ TOKENS = ("KG_AUTH_TOKEN", "JUPYTER_TOKEN")
 TIMEOUT = 5.0
 """Seconds that the server has for an answer, or for the next part of one."""
 KNOWN_FOR = 30.0
-"""Seconds for which the list of its kernels holds."""
+"""Seconds after which the list of its kernels is asked for anew."""
 FAILED_FOR = 3.0
 """Seconds for which it isn't asked again after it could not be."""
 MAX_BYTES = 10_000_000
@@ -73,25 +73,24 @@ class Gateway:
         return "ws" + self.address.removeprefix("http")
 
     def kernels(self) -> dict[str, str]:
-        """The kernels that are installed there: the language of each, by name.
+        """The kernels that are installed there: the language of each, by name. Blocks only where none are known yet:
+        a list that is too old is the answer once more, while a new one is asked for.
 
         Raises:
             ToolError: `gateway_failed`, `gateway_error`.
         """
-        with self._asking:
-            if time.monotonic() >= self._known_until:
-                try:
-                    self._known, holds = self._listed(), KNOWN_FOR
-                except ToolError as error:
-                    self._known, holds = error, FAILED_FOR
-                self._known_until = time.monotonic() + holds
-            if isinstance(self._known, ToolError):
-                raise ToolError(self._known.code, self._known.message)
-            return self._known
+        known = self._known
+        if not known or isinstance(known, ToolError):
+            known = self._learnt()
+        elif time.monotonic() >= self._known_until and not self._asking.locked():
+            self.look_ahead()
+        if isinstance(known, ToolError):
+            raise ToolError(known.code, known.message)
+        return known
 
     def look_ahead(self) -> None:
         """Asks for its kernels in a thread, so that whoever needs them soon doesn't have to wait."""
-        threading.Thread(target=self._look, name="cellwright-gateway", daemon=True).start()
+        threading.Thread(target=self._learnt, name="cellwright-gateway", daemon=True).start()
 
     def ask(self, method: str, path: str, body: JsonObject | None = None, timeout: float = TIMEOUT) -> Any:  # noqa: ANN401 (JSON is what it is)
         """What the server answers; None where it answers nothing. Blocks.
@@ -117,6 +116,17 @@ class Gateway:
         except (ValueError, RecursionError):
             raise self._stranger(f"its answer to {path} is no JSON") from None
 
+    def _learnt(self) -> dict[str, str] | ToolError:
+        """What there is to know now: asked for, unless that was done a moment ago."""
+        with self._asking:
+            if time.monotonic() >= self._known_until:
+                try:
+                    self._known, holds = self._listed(), KNOWN_FOR
+                except ToolError as error:
+                    self._known, holds = error, FAILED_FOR
+                self._known_until = time.monotonic() + holds
+            return self._known
+
     def _listed(self) -> dict[str, str]:
         try:
             told = self.ask("GET", "api/kernelspecs")
@@ -126,12 +136,6 @@ class Gateway:
             raise self._stranger("it has no list of kernels") from None
         except ToolError as error:
             raise self._stranger("it knows of no kernels") if error.code == "not_found" else error from None
-
-    def _look(self) -> None:
-        try:
-            self.kernels()
-        except ToolError:
-            return  # told to whoever asks next
 
     def _stranger(self, why: str) -> ToolError:
         return ToolError("gateway_failed", f"{self.address} does not speak as a Jupyter server: {why}")
