@@ -15,7 +15,7 @@ from cellwright.errors import ToolError
 from .kernelspecs import install, install_odd
 
 CELLS = {
-    "classes": "print('out')\nimport sys; print('err', file=sys.stderr)\n1/0",
+    "classes": "import sys\nprint('out', flush=True); print('err', file=sys.stderr, flush=True)\n1/0",
     "stream": "import sys\nfor _ in range(1000):\n  sys.stdout.write('.' * 64); sys.stdout.flush()\nprint('tail-ok')",
     "handle": "h = display('one', display_id='d1')",
     "update": "display('two', display_id='d1', update=True)",

@@ -51,7 +51,7 @@ def ran(server, *cells):
 def test_cells_put_out_fail_and_are_interrupted_there_as_here(server):
     shown, failed, slept, awaited, binary, after = ran(
         server,
-        ("import sys; x = 1; print('out'); print('err', file=sys.stderr); display(2); 3", 20),
+        ("import sys; x = 1; print('out', flush=True); print('err', file=sys.stderr, flush=True); display(2); 3", 20),
         ("1/0", 20),
         ("import time; time.sleep(60)", 1),
         ("await __import__('asyncio').sleep(60)", 1),
