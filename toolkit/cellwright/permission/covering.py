@@ -31,11 +31,8 @@ def may_cover_path(rule: Rule, path: str | None) -> bool:
     """The same for rules that restrict: one on a folder counts for all in it, and one on all in it for the folder."""
     if rule.pattern is None or rule.covers_all or path is None:
         return True
-    pattern = path_pattern(rule.pattern)
-    parts = path.split("/")
-    return covers_text(pattern, f"{path}/") or any(
-        covers_text(pattern, "/".join(parts[:length])) for length in range(1, len(parts) + 1)
-    )
+    pattern, within = path_pattern(rule.pattern), f"{path}/"
+    return covers_text(f"{pattern}/{STAR}", within) or covers_text(pattern, within)
 
 
 DOMAIN = "domain:"
