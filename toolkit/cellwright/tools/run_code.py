@@ -67,8 +67,7 @@ def present_code(args: JsonObject, env: Env) -> View:
     held = env.kernels.find(choice.name)
     state = "as it is now" if held and held.kernel.is_alive else "which is started for it"
     head = f"in the kernel {choice.title}, {state}{how}{f', for {limit:g} s at most' if limit else ''}"
-    views: tuple[View, ...] = (Code(args["code"], choice.language),)
-    return Group(head, (*map(Text, choice.notes), *views))
+    return Group(head, (*map(Text, choice.notes), Code(args["code"], choice.language)))
 
 
 @tool(
