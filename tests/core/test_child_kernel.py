@@ -30,6 +30,7 @@ CELLS = {
     "displays": "for n in range(3000): display(n)",
     "input": "input('name? ')",
     "help": "abs?",
+    "odd_help": "get_ipython().payload_manager.write_payload({'source': 'page', 'data': 'no object'}); 'odd'",
     "exit": "exit()",
     "system_exit": "raise SystemExit(3)",
     "kept": "exit(True)",
@@ -118,6 +119,7 @@ def test_clear_output_is_obeyed(ran):
 
 def test_help_that_a_browser_would_page_is_an_output(ran):
     assert "absolute value" in plain(ran["help"])
+    assert (ran["odd_help"].status, plain(ran["odd_help"])) == ("ok", "'odd'")
 
 
 def test_asking_for_input_is_an_error_and_leaving_is_none_but_told(ran):

@@ -275,9 +275,9 @@ def _ended(request: Request, note: str) -> Execution:
     """A cell that came to its end by itself."""
     content = request.answer
     status: Status = "ok" if content.get("status") == "ok" else "error"
-    for page in content.get("payload") or ():
-        if page.get("source") == "page":  # help text, for which a browser opens a pager
-            request.cell.take("display_data", {"data": page.get("data") or {}, "metadata": {}}, "")
+    for wish in request.payload:
+        if wish.get("source") == "page" and isinstance(wish.get("data"), dict):  # help, for a browser's pager
+            request.cell.take("display_data", {"data": wish["data"], "metadata": {}}, "")
     if request.ends_kernel:
         note += " The cell called exit() or quit(), which ended its kernel: all variables are lost."
     if content.get("ename") and all(output["output_type"] != "error" for output in request.cell.outputs):

@@ -50,13 +50,19 @@ class Request:
     @property
     def answer(self) -> Mapping[str, Any]:
         """What the kernel said of the end of the cell; empty if it has not."""
-        return self.reply.result()["content"] if self.reply.done() else {}
+        content = self.reply.result()["content"] if self.reply.done() else {}
+        return content if isinstance(content, dict) else {}
+
+    @property
+    def payload(self) -> list[Mapping[str, Any]]:
+        """What the cell wants of a front end, such as to show help or to end its kernel."""
+        given = self.answer.get("payload")
+        return [wish for wish in given if isinstance(wish, dict)] if isinstance(given, list) else []
 
     @property
     def ends_kernel(self) -> bool:
         """Whether the cell has asked for the end of its kernel, as `exit()` does."""
-        pages = self.answer.get("payload") or ()
-        return any(page.get("source") == "ask_exit" and not page.get("keepkernel") for page in pages)
+        return any(wish.get("source") == "ask_exit" and not wish.get("keepkernel") for wish in self.payload)
 
 
 class KernelChannels:
@@ -144,4 +150,5 @@ class KernelChannels:
             prompt = str(message["content"].get("prompt", ""))[:200]
             told = f"[it asked for input ({prompt!r}), which nobody can give, and is interrupted]\n"
             request.cell.print("stderr", told)
-            self._interrupting = asyncio.create_task(self.process.interrupt())
+            if self._interrupting is None or self._interrupting.done():  # it may ask without end
+                self._interrupting = asyncio.create_task(self.process.interrupt())
