@@ -176,7 +176,7 @@ AGAIN = ("write_file", {"path": "new.txt", "content": "y"})
         ([EDITS], "guard_denied", "read it first with read_file"),
         ([WRITE], "guard_denied", "read it first with read_file"),
         ([PART, EDIT], "ok", "replaced"),
-        ([PART, EDITS], "ok", "1 edits"),
+        ([PART, EDITS], "ok", "1 edit, "),
         ([PART, WRITE], "guard_denied", "only a part of a.txt was read, and all of it would go; read the rest"),
         ([PART, REST, WRITE], "ok", "replaced"),
         ([READ, WRITE, WRITE], "ok", "nothing to change"),
