@@ -13,6 +13,8 @@ from cellwright.notebook.image_size import image_size
 MAX_PICTURE = 3_750_000
 """Bytes of a picture that is shown; in base64 five million characters, which providers take."""
 STARTS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+TYPES = (*STARTS.values(), "image/webp")
+"""Those that models take."""
 ENDS = {"image/png": b"IEND\xaeB`\x82", "image/gif": b"\x3b", "image/jpeg": b"\xff\xd9"}
 NEAR_THE_END = 64
 """Bytes within which it stands; some programs add a few."""
@@ -25,9 +27,10 @@ def picture_type(data: bytes) -> str:
     return next((kind for start, kind in STARTS.items() if data.startswith(start)), "")
 
 
-def is_whole(data: bytes) -> bool:
-    """Whether a picture of such a type is all there, as far as that is told by its bytes without decoding it."""
-    kind = picture_type(data)
+def is_whole(data: bytes, kind: str) -> bool:
+    """Whether the bytes are a picture of such a type and all of it, as far as is told without decoding it."""
+    if not kind or picture_type(data) != kind:
+        return False
     if kind == "image/webp":
         return 4 < int.from_bytes(data[4:8], "little") <= len(data) - 8
     pixels = image_size(data)

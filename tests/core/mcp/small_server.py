@@ -15,7 +15,8 @@ from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
 FOLDER = Path(sys.argv[1])
-PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(20)).decode()
+PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0\0\0\1" * 2 + b"\0" * 9 + b"\0\0\0\0IEND\xaeB`\x82"
+PNG = base64.b64encode(PICTURE).decode()
 ANY = {"type": "object"}
 TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 SUM = {"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]}

@@ -8,7 +8,8 @@ from mcp_types import BlobResourceContents, CallToolResult, EmbeddedResource, Im
 from cellwright.errors import ToolError
 from cellwright.mcp.answer import MAX_IMAGE, MAX_IMAGES, output_of
 
-PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n....").decode()
+PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0\0\0\1" * 2 + b"\0" * 9 + b"\0\0\0\0IEND\xaeB`\x82"
+PNG = base64.b64encode(PICTURE).decode()
 
 
 def answer(*content, **facts):
@@ -36,6 +37,7 @@ def test_a_picture_is_seen_by_both():
     [
         ("!!!!", "image/png", "not base64"),
         (PNG, "image/jpeg", "no such picture"),
+        (base64.b64encode(PICTURE[:-1]).decode(), "image/png", "damaged"),
         (PNG, "image/svg+xml", "models take"),
         (PNG + "A" * MAX_IMAGE, "image/png", "at most"),
     ],

@@ -8,7 +8,8 @@ import pytest
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.views import Code, Failure, Group, Picture, Table, Terminal, Text
 
-PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 640, 480) + bytes(9_000)
+PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 640, 480) + bytes(8_988) + b"\0\0\0\0IEND\xaeB`\x82"
+JPEG = b"\xff\xd8\xff\xc0\0\x0b\x08\0\x02\0\x03\1\1\x11\0\xff\xd9"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TABLE = "<table><thead><tr><th></th><th>a</th></tr></thead><tbody><tr><th>0</th><td>1</td></tr></tbody></table>"
 
@@ -70,10 +71,15 @@ def test_no_base64_and_both_ends_of_a_long_stream_reach_the_model():
 
 
 def test_pictures_up_to_the_limits_reach_a_model_that_can_see():
-    outputs = [picture(), picture(bytes(5_000_000)), stream("x"), picture(mime="image/jpeg"), picture()]
+    outputs = [picture(), picture(bytes(5_000_000)), stream("x"), picture(JPEG, "image/jpeg"), picture()]
     assert [image.media_type for image in outputs_images(outputs, 2)] == ["image/png", "image/jpeg"]
     assert base64.b64decode(outputs_images(outputs, 1)[0].data) == PNG
     assert outputs_images([display(**{"image/png": "<no base64>", "image/svg+xml": "<svg/>"})], 5) == ()
+
+
+@pytest.mark.parametrize("bad", [picture(PNG[:-1]), picture(PNG, "image/jpeg"), picture(b"hello")])
+def test_a_damaged_picture_is_kept_from_the_model(bad):
+    assert outputs_images([bad, picture()], 5) == outputs_images([picture()], 5)
 
 
 def test_a_person_gets_each_output_in_its_richest_safe_form():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from cellwright.codec import canonical
 from cellwright.errors import ToolError
 from cellwright.messages import Image
+from cellwright.picture import TYPES, is_whole
 from cellwright.tool import Output
 from cellwright.views import Group, Picture, Text, View, value_view
 
@@ -26,13 +27,6 @@ MAX_IMAGES = 20
 MAX_IMAGE = 5_000_000
 """Characters of base64 that a picture may have."""
 MAX_META = 20_000
-SIGNATURES = {
-    "image/png": (b"\x89PNG\r\n\x1a\n",),
-    "image/jpeg": (b"\xff\xd8\xff",),
-    "image/gif": (b"GIF87a", b"GIF89a"),
-    "image/webp": (b"RIFF",),
-}
-"""The kinds of pictures that models take, each with how its bytes begin."""
 
 
 def output_of(answer: CallToolResult) -> Output:
@@ -78,15 +72,15 @@ def _parts(block: ContentBlock) -> Iterator[str | Image]:
 def _image(media_type: str, data: str) -> Image | str:
     """The picture, or what is said in its place."""
     told = f"[{media_type[:80]}, {len(data):,} characters of base64, not shown"
-    if media_type not in SIGNATURES:
-        return f"{told}: models take {', '.join(SIGNATURES)}]"
+    if media_type not in TYPES:
+        return f"{told}: models take {', '.join(TYPES)}]"
     if len(data) > MAX_IMAGE:
         return f"{told}: at most {MAX_IMAGE:,} are]"
     try:
-        first = base64.b64decode(data, validate=True)[:16]
+        picture = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
         return f"{told}: it is not base64]"
-    return Image(media_type, data) if first.startswith(SIGNATURES[media_type]) else f"{told}: it is no such picture]"
+    return Image(media_type, data) if is_whole(picture, media_type) else f"{told}: it is no such picture, or damaged]"
 
 
 def _view(text: str, value: object, images: tuple[Image, ...]) -> View | None:

@@ -14,7 +14,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from cellwright.console_text import clean_console, condense
@@ -23,13 +23,12 @@ from cellwright.messages import Image, JsonObject
 from cellwright.notebook.html_text import html_table, html_text
 from cellwright.notebook.image_size import image_size
 from cellwright.notebook.traceback_text import traceback_text
+from cellwright.picture import TYPES, is_whole
 from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, View, pretty
 
 Outputs = Sequence[JsonObject]
 """Outputs as nbformat has them; texts may be lists of lines."""
 
-PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-"""The kinds of picture that models take and views draw."""
 MAX_IMAGE_BYTES = 3_500_000
 """A larger picture is named, not sent or drawn; providers refuse more than 5 MB of base64."""
 VIEW_CHARS = 50_000
@@ -84,10 +83,11 @@ def _with_some(output: JsonObject) -> JsonObject:
 
 
 def outputs_images(outputs: Outputs, limit: int) -> tuple[Image, ...]:
-    """The first pictures, `limit` at most, for a model that can see; none over `MAX_IMAGE_BYTES`."""
+    """The first pictures, `limit` at most, for a model that can see; none over `MAX_IMAGE_BYTES`, none damaged."""
     found = (picture for output in outputs for picture in _pictures(_data(output)))
-    small = [Image(mime, data) for mime, data in found if len(data) * 3 // 4 <= MAX_IMAGE_BYTES]
-    return tuple(small[: max(0, limit)])
+    small = ((mime, data) for mime, data in found if len(data) * 3 // 4 <= MAX_IMAGE_BYTES)
+    whole = (Image(mime, data) for mime, data in small if is_whole(_decoded(data), mime))
+    return tuple(islice(whole, max(0, limit)))
 
 
 def outputs_view(outputs: Outputs) -> Group:
@@ -177,7 +177,7 @@ def _plain(data: JsonObject) -> str:
 
 def _placeholder(mime: str, value: object) -> str:
     """Such as `[image/png, 640x480, 23,456 bytes]`."""
-    if mime not in PICTURES:
+    if mime not in TYPES:
         size = len(value if isinstance(value, str) else json.dumps(value))
         return f"[{mime}, {size:,} characters]"
     data = "".join(_text(value).split())
@@ -195,7 +195,7 @@ def _decoded(data: str) -> bytes:
 
 def _pictures(data: JsonObject) -> Iterator[tuple[str, str]]:
     """Type and base64 of the pictures of a bundle that can be sent and drawn; the first of several forms."""
-    mime = next((mime for mime in PICTURES if mime in data), None)
+    mime = next((mime for mime in TYPES if mime in data), None)
     if mime is None:
         return
     text = "".join(_text(data[mime]).split())

@@ -57,7 +57,7 @@ def picture_or_refusal(path: Path, shown: str) -> Output:
 def _shown(data: bytes, kind: str, shown: str) -> Output:
     pixels = image_size(data)
     told = f"{kind}, {len(data):,} bytes"
-    if pixels is None or not is_whole(data):
+    if pixels is None or not is_whole(data, kind):
         raise ToolError("binary", f"{shown} is not text but {told}; it is damaged or cut off, so it can't be shown")
     text = base64.b64encode(data).decode("ascii")
     value = {"path": shown, "media_type": kind, "bytes": len(data), "width": pixels[0], "height": pixels[1]}

@@ -71,8 +71,7 @@ def page_of(fetched: Fetched, raw: bool = False) -> Page:
         notes.append(f"it is cut: there is more than the first {len(fetched.body.data):,} bytes")
     media_type, data = picture_type(fetched.body.data), fetched.body.data
     if media_type:
-        image = Image(media_type, _shown(data, fetched, notes))
-        return Page("image", image=image, notes=tuple(notes))
+        return Page("image", image=_shown(data, media_type, fetched, notes), notes=tuple(notes))
     text, encoding = _text(fetched)
     title = ""
     if not raw and _is_html(fetched, text):
@@ -88,16 +87,15 @@ def page_of(fetched: Fetched, raw: bool = False) -> Page:
     return Page("text", text.strip("\n"), title, encoding, tuple(notes))
 
 
-def _shown(data: bytes, fetched: Fetched, notes: list[str]) -> str:
-    """A picture in base64."""
-    told = f"{fetched.url} is {picture_type(data)}"
+def _shown(data: bytes, kind: str, fetched: Fetched, notes: list[str]) -> Image:
+    told = f"{fetched.url} is {kind}"
     if fetched.body.is_cut or fetched.body.problem:
         raise ToolError("too_large", f"{told}, and {notes[0]}; a part of a picture shows nothing")
     if len(data) > MAX_PICTURE:
         raise ToolError("too_large", f"{told}, {len(data):,} bytes; up to {MAX_PICTURE:,} bytes are shown")
-    if not is_whole(data):
+    if not is_whole(data, kind):
         raise ToolError("binary", f"{told}, {len(data):,} bytes; it is damaged or cut off, so it can't be shown")
-    return base64.b64encode(data).decode()
+    return Image(kind, base64.b64encode(data).decode())
 
 
 def readable(html: str, base: str) -> tuple[str, str]:
