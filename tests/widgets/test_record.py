@@ -1,5 +1,5 @@
 from cellwright.views import Group, Terminal, Text, as_json, diff_view, table_view
-from cellwright_widgets.record import LIMIT, record_html, record_text
+from cellwright_widgets.record import LIMIT, TEXT_LIMIT, TEXT_SHARE, record_html, record_text
 
 from .page import HOSTILE, Page, assert_harmless
 from .run_events import call_events, whole_run
@@ -65,3 +65,13 @@ def test_the_text_reads_like_the_run():
         "Model: All good.",
         "The model answered.",
     ]
+
+
+def test_the_text_is_bounded_too_and_says_what_it_leaves_out():
+    one = record_text(whole_run(*call_events(view=as_json(Text("x" * 900_000))), answer="y" * 900_000))
+    assert len(one) < 3 * TEXT_SHARE
+    assert one.count(" left out …]") == 2
+    many = [fact for number in range(3_000) for fact in call_events(call=f"c{number}", view=as_json(Text("x" * 500)))]
+    long = record_text(whole_run(*many))
+    assert (len(long) < TEXT_LIMIT + 1_000, long[:14], long[-19:]) == (True, "You: Look at a", "The model answered.")
+    assert " left out …]" in long

@@ -29,6 +29,10 @@ SHARE = 150_000
 """Characters that one item may take."""
 PART = 3_000
 """Characters of a result that is too long, of which the start and the end are kept."""
+TEXT_LIMIT = 200_000
+"""Characters of a record in plain text."""
+TEXT_SHARE = 20_000
+"""Characters of one item in it."""
 
 
 def record_html(events: Sequence[Event], title: str = "Cellwright") -> str:
@@ -40,8 +44,9 @@ def record_html(events: Sequence[Event], title: str = "Cellwright") -> str:
 
 
 def record_text(events: Sequence[Event]) -> str:
-    """The run as plain text, nothing hidden."""
-    return "\n\n".join(part for item in story_of(events).items for part in _item_text(item))
+    """The run as plain text, nothing hidden; of what is too long the start and the end."""
+    parts = (cut(part, TEXT_SHARE)[0] for item in story_of(events).items for part in _item_text(item))
+    return cut("\n\n".join(parts), TEXT_LIMIT)[0]
 
 
 def story_of(events: Sequence[Event]) -> Story:
