@@ -18,7 +18,7 @@ lab: $(READY)
 	$(BIN)/cellwright lab
 
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 check: $(READY)
 	$(BIN)/ruff format --check .
