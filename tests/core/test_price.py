@@ -17,6 +17,18 @@ def test_input_from_the_cache_has_its_own_price_or_that_of_other_input():
     assert Price(3, 15, cached=0.5).cost(usage) == pytest.approx(0.4 * 3 + 0.6 * 0.5)
 
 
+def test_input_that_is_written_to_the_cache_can_cost_more():
+    usage = Usage(1_000_000, 0, cached_tokens=600_000, stored_tokens=100_000)
+    assert Price(3, 15, cached=0.5, stored=4).cost(usage) == pytest.approx(0.3 * 3 + 0.6 * 0.5 + 0.1 * 4)
+    assert Price(3, 15, cached=0.5).cost(usage) == pytest.approx(0.4 * 3 + 0.6 * 0.5)
+
+
+def test_the_list_knows_what_writing_to_the_cache_costs():
+    pytest.importorskip("genai_prices")
+    cost = known_cost("anthropic:claude-sonnet-4-5")
+    assert cost(Usage(1_000_000, 0, stored_tokens=1_000_000)) > cost(Usage(1_000_000, 0))
+
+
 @pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf"), "3", True, None])
 def test_what_is_no_amount_is_no_price(wrong):
     with pytest.raises(UsageError, match=r"input=.* is no amount; give dollars for a million tokens"):

@@ -5,8 +5,8 @@ import pytest
 
 from cellwright import Agent
 from cellwright.errors import ModelError
-from cellwright.messages import Call, Usage
-from cellwright.model import CallPart, EndPart, Request, TextPart, ThinkingPart
+from cellwright.messages import Call, Sealed, Usage
+from cellwright.model import CallPart, EndPart, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.reading import Reading
 
 from .scene import Streams, act, echo
@@ -49,6 +49,16 @@ def early(*parts):
     turn = turn_of(*parts, take=calls.append)
     assert calls == list(turn.calls[: len(calls)])
     return [(call.id, call.arguments) for call in calls]
+
+
+def test_what_is_sealed_keeps_its_place_in_the_turn_and_its_maker():
+    thinking = [ThinkingPart("hm"), SealedPart("signed"), TextPart("abc"), ThinkingPart("so"), SealedPart("again")]
+    turn = turn_of(*thinking, CallPart(0, "a", "t", "{}"), SealedPart("of a"), EndPart())
+    assert turn.sealed == (
+        Sealed("parts", "signed", 0, 2, 0),
+        Sealed("parts", "again", 3, 4, 0),
+        Sealed("parts", "of a", 3, 4, 1),
+    )
 
 
 def test_the_pieces_of_a_stream_add_up_to_a_turn():

@@ -28,7 +28,7 @@ Kind = Literal[
     "turn_started",  # turn
     "text",  # text: a piece of the model's stream (not kept)
     "thinking",  # text: the same of its thinking (not kept)
-    "message",  # turn, text, thinking, calls, stop, usage, cost (dollars of the run so far, null if not known)
+    "message",  # turn, text, thinking, calls, stop, usage, sealed, cost (dollars of the run so far, null if not known)
     "call",  # id, name, arguments, and within (the id of another call) if code made it
     "arguments",  # id, args, repairs, by: the arguments as read, or as a person or a hook changed them
     "hook",  # hook, event, answer, reason, and id if it is about a call: a hook had something to say, or failed

@@ -136,6 +136,7 @@ def _keep(turn: ModelMessage, transcript: Transcript, setup: Setup) -> None:
         thinking=turn.thinking,
         stop=turn.stop,
         usage=turn.usage,
+        sealed=turn.sealed,
         cost=setup.env.spending.money,
     )
     if turn.stop == "length":

@@ -53,13 +53,32 @@ class Usage:
     output_tokens: int = 0
     cached_tokens: int = 0
     """The part of the input that the provider read from its cache."""
+    stored_tokens: int = 0
+    """The part of the input that it wrote to its cache, which some charge more for."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.cached_tokens + other.cached_tokens,
+            self.stored_tokens + other.stored_tokens,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """Something of a turn that only its maker can read and wants back as it was: a signature, encrypted thinking."""
+
+    maker: str
+    """The name of the model that made it; nobody else is sent it."""
+    data: str
+    """In the maker's own words. It stands after as much of the turn as the numbers say."""
+    text: int = 0
+    """Characters of the text."""
+    thinking: int = 0
+    """Characters of the thinking."""
+    calls: int = 0
+    """Calls that had begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +97,7 @@ class ModelMessage:
     thinking: str = ""
     stop: Stop = "end"
     usage: Usage = Usage()
+    sealed: tuple[Sealed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,13 @@ class CallPart:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedPart:
+    """What the provider wants back as it is with the next request; it belongs after the parts that came before it."""
+
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
 class EndPart:
     """The end of the turn. A stream without it has broken off."""
 
@@ -62,7 +69,7 @@ class EndPart:
     usage: Usage = NO_USAGE
 
 
-Part = TextPart | ThinkingPart | CallPart | EndPart
+Part = TextPart | ThinkingPart | CallPart | SealedPart | EndPart
 
 
 class Model(Protocol):

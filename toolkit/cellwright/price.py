@@ -34,18 +34,22 @@ class Price:
     output: float
     cached: float | None = None
     """For input that the provider read from its cache; None for the same as other input."""
+    stored: float | None = None
+    """For input that it wrote to its cache; None for the same as other input."""
 
     def __post_init__(self) -> None:
-        for name in ("input", "output", "cached"):
+        for name in ("input", "output", "cached", "stored"):
             given = getattr(self, name)
-            if not (name == "cached" and given is None) and not is_amount(given):
+            if not (name in ("cached", "stored") and given is None) and not is_amount(given):
                 raise UsageError(f"the price {name}={given!r} is no amount; give dollars for a million tokens")
 
     def cost(self, usage: Usage) -> float:
         """The dollars that a turn costs."""
         cached = self.input if self.cached is None else self.cached
-        fresh = max(0, usage.input_tokens - usage.cached_tokens)
-        return (fresh * self.input + usage.cached_tokens * cached + usage.output_tokens * self.output) / MILLION
+        stored = self.input if self.stored is None else self.stored
+        fresh = max(0, usage.input_tokens - usage.cached_tokens - usage.stored_tokens)
+        kept = usage.cached_tokens * cached + usage.stored_tokens * stored
+        return (fresh * self.input + kept + usage.output_tokens * self.output) / MILLION
 
 
 def is_amount(given: object) -> bool:
@@ -70,9 +74,11 @@ def _listed_cost(provider: str, name: str) -> Cost | None:
     import genai_prices
 
     def cost(usage: Usage) -> float:
+        cached = min(usage.cached_tokens, usage.input_tokens)
         tokens = genai_prices.Usage(
             input_tokens=usage.input_tokens,
-            cache_read_tokens=min(usage.cached_tokens, usage.input_tokens),
+            cache_read_tokens=cached,
+            cache_write_tokens=min(usage.stored_tokens, usage.input_tokens - cached),
             output_tokens=usage.output_tokens,
         )
         return float(genai_prices.calc_price(tokens, model_ref=name, provider_id=provider).total_price)

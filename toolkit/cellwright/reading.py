@@ -16,8 +16,8 @@ from inspect import isasyncgen
 
 from cellwright.errors import ModelError
 from cellwright.execution import GRACE
-from cellwright.messages import Call, ModelMessage, Stop, Usage, clean_json, clean_text, told
-from cellwright.model import NO_USAGE, CallPart, EndPart, Model, Part, Request, TextPart, ThinkingPart
+from cellwright.messages import Call, ModelMessage, Sealed, Stop, Usage, clean_json, clean_text, told
+from cellwright.model import NO_USAGE, CallPart, EndPart, Model, Part, Request, SealedPart, TextPart, ThinkingPart
 
 MAX_ID = 200
 """Characters of a call's id; a longer one is replaced, since each event of the call holds it."""
@@ -48,6 +48,8 @@ class Reading:
         self._masked = masked
         self._texts: list[str] = []
         self._thoughts: list[str] = []
+        self._sealed: list[Sealed] = []
+        self._maker = ""
         self._blocks: list[_Block] = []
         self._of_index: dict[int, list[_Block]] = {}
         """The calls of each index that may go on, and the last of each."""
@@ -67,6 +69,7 @@ class Reading:
         parts: AsyncIterator[Part] | None = None
         patience: float | None = GRACE
         try:
+            self._maker = model.name
             parts = model.stream(request)
             async for part in parts:
                 self._add(part)
@@ -92,7 +95,7 @@ class Reading:
         if end is None or end.stop == "length":
             stop = "broken" if end is None else "length"
         text, thinking = clean_text("".join(self._texts)), clean_text("".join(self._thoughts))
-        return ModelMessage(text, calls, thinking, stop, end.usage if end else NO_USAGE)
+        return ModelMessage(text, calls, thinking, stop, end.usage if end else NO_USAGE, tuple(self._sealed))
 
     def _add(self, part: Part) -> None:
         match part:
@@ -100,12 +103,18 @@ class Reading:
                 self._texts.append(text)
             case ThinkingPart(text=str(text)):
                 self._thoughts.append(text)
+            case SealedPart(data=str(data)):
+                self._sealed.append(self._seal(clean_text(data)))
             case CallPart(index=int(), id=str(), name=str(), arguments=str()):
                 self._add_to_call(part)
             case EndPart(usage=Usage(input_tokens=int(), output_tokens=int(), cached_tokens=int())):
                 self._end = part
             case _:
                 raise TypeError(f"{repr(part)[:200]} is no part of a turn")
+
+    def _seal(self, data: str) -> Sealed:
+        text, thinking = sum(map(len, self._texts)), sum(map(len, self._thoughts))
+        return Sealed(self._maker, data, text, thinking, len(self._blocks))
 
     def _add_to_call(self, part: CallPart) -> None:
         block = self._going_on(part)

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from cellwright.errors import ModelError
-from cellwright.messages import Call, JsonObject, ModelMessage, ToolMessage, Usage
+from cellwright.messages import Call, JsonObject, ModelMessage, Sealed, ToolMessage, Usage
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart, ThinkingPart
 from cellwright.quantity import quantity
 
@@ -74,6 +74,7 @@ def _turns(path: Path) -> Iterator[ModelMessage]:
 def _message(data: JsonObject, path: Path) -> ModelMessage:
     try:
         calls = tuple(Call(call["id"], call["name"], call["arguments"], call["complete"]) for call in data["calls"])
-        return ModelMessage(data["text"], calls, data["thinking"], data["stop"], Usage(**data["usage"]))
+        sealed = tuple(Sealed(**one) for one in data["sealed"])
+        return ModelMessage(data["text"], calls, data["thinking"], data["stop"], Usage(**data["usage"]), sealed)
     except (KeyError, TypeError) as error:
         raise ModelError(f"the recording {path} holds a turn that can't be read: {error!r}") from None

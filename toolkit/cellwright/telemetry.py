@@ -250,6 +250,7 @@ def _usage(usage: JsonObject) -> dict[str, int]:
         "gen_ai.usage.input_tokens": usage["input_tokens"],
         "gen_ai.usage.output_tokens": usage["output_tokens"],
         "gen_ai.usage.cache_read.input_tokens": usage["cached_tokens"],
+        "gen_ai.usage.cache_creation.input_tokens": usage["stored_tokens"],
     }
 
 
