@@ -83,6 +83,7 @@ def test_a_run_and_its_turns_have_the_attributes_of_the_conventions():
         "gen_ai.usage.input_tokens": 7,
         "gen_ai.usage.output_tokens": 3,
         "gen_ai.usage.cache_read.input_tokens": 2,
+        "gen_ai.usage.cache_creation.input_tokens": 0,
         "cellwright.turn": 1,
     }
 

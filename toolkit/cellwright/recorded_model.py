@@ -74,7 +74,7 @@ def _turns(path: Path) -> Iterator[ModelMessage]:
 def _message(data: JsonObject, path: Path) -> ModelMessage:
     try:
         calls = tuple(Call(call["id"], call["name"], call["arguments"], call["complete"]) for call in data["calls"])
-        sealed = tuple(Sealed(**one) for one in data["sealed"])
+        sealed = tuple(Sealed(**one) for one in data.get("sealed", ()))
         return ModelMessage(data["text"], calls, data["thinking"], data["stop"], Usage(**data["usage"]), sealed)
     except (KeyError, TypeError) as error:
         raise ModelError(f"the recording {path} holds a turn that can't be read: {error!r}") from None
