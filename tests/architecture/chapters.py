@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages quantity codec schema arguments
-    text_diff visible_text todo_list inquiry notebook_diff views result
+    text_diff visible_text file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     process_group kept_output command outlasting jobs

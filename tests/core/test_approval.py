@@ -6,10 +6,11 @@ import pytest
 from cellwright import Allow, Deny, Edit, ScriptedApprover
 from cellwright.approval import SENTENCES, AllowAll, ConsoleApprover, DenyAll, Question, Unavailable, question_text
 from cellwright.catalogue import BUILT_IN
+from cellwright.file_diff import diff_view
 from cellwright.permission.grant import Grant
 from cellwright.permission.offers import Offer
 from cellwright.schema import Schema
-from cellwright.views import Code, Text, diff_view
+from cellwright.views import Code, Text
 
 from .scene import agent_of, calling, play, returning
 

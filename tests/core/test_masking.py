@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from cellwright.codec import NotJsonError, to_json
+from cellwright.file_diff import Diff
 from cellwright.masking import Masking, unmasked
-from cellwright.views import Diff, Group, Table, Text
+from cellwright.views import Group, Table, Text
 
 from .masked_samples import INNOCENT, KEYS
 

@@ -3,11 +3,11 @@ import types
 import pytest
 
 from cellwright.errors import LogError
+from cellwright.file_diff import Diff, diff_view
 from cellwright.inquiry import Inquiry
 from cellwright.todo_list import Todo
 from cellwright.views import (
     Code,
-    Diff,
     Failure,
     Group,
     Markdown,
@@ -18,7 +18,6 @@ from cellwright.views import (
     as_json,
     as_text,
     checked_view,
-    diff_view,
     figure_view,
     from_json,
     pretty,

@@ -1,6 +1,7 @@
 import pytest
 
-from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, as_json, diff_view, table_view
+from cellwright.file_diff import diff_view
+from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, as_json, table_view
 from cellwright_widgets.call_card import args_brief, draw_call, draw_call_brief
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.story import Story

@@ -1,6 +1,7 @@
 import pytest
 
-from cellwright.views import Diff, as_text, diff_view
+from cellwright.file_diff import Diff, diff_view
+from cellwright.views import as_text
 from cellwright_widgets.brush import APPROVAL, TRANSCRIPT
 from cellwright_widgets.diff_view import draw_diff
 from cellwright_widgets.node import to_html, to_text

@@ -1,9 +1,10 @@
 import pytest
 
+from cellwright.file_diff import Diff
 from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import KINDS, Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text
+from cellwright.views import KINDS, Code, Failure, Group, Markdown, Picture, Table, Terminal, Text
 from cellwright_widgets.draw import draw
 from cellwright_widgets.node import to_html, to_text
 

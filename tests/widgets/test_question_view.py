@@ -1,7 +1,8 @@
 import pytest
 
+from cellwright.file_diff import diff_view
 from cellwright.permission.decision import CANT_BE_UNDONE
-from cellwright.views import Code, Text, diff_view
+from cellwright.views import Code, Text
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line
 

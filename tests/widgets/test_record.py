@@ -1,4 +1,5 @@
-from cellwright.views import Group, Terminal, Text, as_json, diff_view, table_view
+from cellwright.file_diff import diff_view
+from cellwright.views import Group, Terminal, Text, as_json, table_view
 from cellwright_widgets.record import LIMIT, TEXT_LIMIT, TEXT_SHARE, record_html, record_text
 
 from .page import HOSTILE, Page, assert_harmless

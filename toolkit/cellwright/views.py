@@ -18,10 +18,10 @@ from typing import Any, Literal, assert_never
 
 from cellwright.codec import canonical, to_json
 from cellwright.errors import LogError
+from cellwright.file_diff import Diff, diff_text
 from cellwright.inquiry import Inquiry, inquiry_text
 from cellwright.messages import JsonObject, clean_text, told
 from cellwright.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
-from cellwright.text_diff import change_notes, changed_lines, unified_diff
 from cellwright.todo_list import Todo, todo_text
 from cellwright.visible_text import mark_hidden
 
@@ -56,21 +56,6 @@ class Code:
     language: str = ""
     """Such as `python`; empty if unknown."""
     kind: Literal["code"] = "code"
-
-
-@dataclass(frozen=True, slots=True)
-class Diff:
-    """A change of one text."""
-
-    path: str
-    """What changes: a file, or a file and a cell."""
-    unified: str
-    """A unified diff that a patch tool can apply."""
-    added: int
-    removed: int
-    notes: tuple[str, ...] = ()
-    """What a reader could overlook, such as changed line ends."""
-    kind: Literal["diff"] = "diff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +127,6 @@ KINDS: dict[str, type[View]] = {
     "text": Text,
     "todo": Todo,
 }
-
-
-def diff_view(old: str, new: str, path: str) -> Diff:
-    """The change from one text to another."""
-    unified = unified_diff(old, new, path)
-    added, removed = changed_lines(unified)
-    return Diff(path, unified, added, removed, change_notes(old, new))
 
 
 def table_view(columns: Sequence[object], rows: Sequence[Sequence[object]], total: int | None = None) -> Table:
@@ -226,7 +204,7 @@ def as_text(view: View) -> str:
         case NotebookDiff():
             return notebook_diff_text(view)
         case Diff():
-            return _diff_text(view)
+            return diff_text(view)
         case Table():
             return _table_text(view)
         case Picture(media_type=media_type, data=data, alt=alt):
@@ -263,13 +241,6 @@ def _cell(value: object) -> object:
 
 def _tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
     return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
-
-
-def _diff_text(view: Diff) -> str:
-    notes = "".join(f"note: {note}\n" for note in view.notes)
-    lines = view.unified.split("\n")
-    shown = (mark_hidden(line.removesuffix("\r")) + ("\r" if line.endswith("\r") else "") for line in lines)
-    return notes + "\n".join(shown) if view.unified else notes + f"no change in {view.path}"
 
 
 def _table_text(view: Table) -> str:

@@ -10,11 +10,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from cellwright.file_diff import Diff
 from cellwright.inquiry import Inquiry
 from cellwright.messages import JsonObject
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Diff, Failure, Group, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Failure, Group, Picture, Table, Terminal, Text, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_story import CallStory, State

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cellwright.file_diff import Diff
 from cellwright.text_diff import NO_NEWLINE
-from cellwright.views import Diff
 from cellwright_widgets.brush import Brush
 from cellwright_widgets.fold import SLACK, TAIL, bounded, clipped_line, fold, missing
 from cellwright_widgets.node import Node, element, spaced

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cellwright.file_diff import Diff
 from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Diff, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT, Brush
 from cellwright_widgets.code_view import draw_code
 from cellwright_widgets.diff_view import draw_diff

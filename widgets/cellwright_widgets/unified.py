@@ -6,14 +6,13 @@ which removed line stands against which added one. Lines are split at `\\n` alon
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from cellwright.file_diff import HUNK
 from cellwright_widgets.word_diff import are_alike
 
-HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 REACH = 5
 """How many removed lines are looked at for the partner of an added one."""
 Sign = Literal[" ", "+", "-", "@", "\\"]
