@@ -11,7 +11,7 @@ CORE = """
     kernel_ledger kernel_session code_piece kernels variable_listing
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     web web.url
-    events
+    events bar timeline
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
     permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts

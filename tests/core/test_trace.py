@@ -65,3 +65,26 @@ def test_what_a_hook_answered_stands_at_its_stage():
     model = ScriptedModel([Turn(calls=[("write", {"text": "a"})]), "Done."])
     run = Agent(model, [write], hooks=[hook]).run_sync("Write.")
     assert notes(run)["before_hooks"] == "calendar answered block: not on Sundays"
+
+
+def test_each_stage_begins_where_the_one_before_has_ended():
+    trace = play(Deny()).trace("call_1")
+    assert trace.offsets[0] == 0
+    assert trace.offsets[-1] + trace.steps[-1].seconds == pytest.approx(trace.seconds)
+
+
+def test_as_text_it_is_a_waterfall_that_ipython_shows():
+    class Printer:
+        def __init__(self):
+            self.said = ""
+
+        def text(self, text):
+            self.said += text
+
+    trace, printer = play(Deny("not\nnow")).trace("call_1"), Printer()
+    trace._repr_pretty_(printer, False)
+    lines = printer.said.split("\n")
+    assert printer.said == trace.text()
+    assert lines[0].startswith("write (call_1): approval_denied, ")
+    assert len({line.index("|") for line in lines[1:]} | {line.rindex("|") for line in lines[1:]}) == 2
+    assert lines[7].endswith("the person answered deny: not⏎now")

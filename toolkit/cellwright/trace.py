@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
+from cellwright.bar import bar
 from cellwright.events import Event
 from cellwright.views import Table
+from cellwright.visible_text import mark_hidden
 
 HOOK_STAGES = {"before_call": "before_hooks", "after_call": "after_hooks"}
 """The stage in which the hooks of an event are asked."""
+
+
+BAR = 30
+"""Letters of the widest bar of a trace in text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,27 @@ class Trace:
         """The time in all stages together, waiting for the person included."""
         return sum(step.seconds for step in self.steps)
 
+    @property
+    def offsets(self) -> tuple[float, ...]:
+        """When each stage began, in seconds since the call did; what was passed twice counts where it stood first."""
+        return tuple(accumulate((step.seconds for step in self.steps[:-1]), initial=0.0))[: len(self.steps)]
+
     def view(self) -> Table:
         """The trace as a table: stage, milliseconds, note."""
         rows = tuple((step.stage, round(step.seconds * 1000, 3), step.note) for step in self.steps)
         return Table(("stage", "ms", "note"), rows, len(rows))
+
+    def text(self) -> str:
+        """The trace as a waterfall for a terminal."""
+        lines = [f"{self.tool} ({self.call_id}): {self.outcome}, {self.seconds * 1000:,.3f} ms"]
+        for step, offset in zip(self.steps, self.offsets, strict=True):
+            drawn = bar([(offset, offset + step.seconds)], self.seconds, BAR)
+            lines.append(f"{step.stage:<13} {step.seconds * 1000:>10,.3f} ms |{drawn}| {step.note}".rstrip())
+        return "\n".join(mark_hidden(line.replace("\n", "⏎")) for line in lines)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401 (IPython's protocol)
+        """How IPython and notebooks show it."""
+        printer.text(self.text())
 
 
 def trace_of(events: Iterable[Event], call_id: str) -> Trace:

@@ -1,0 +1,230 @@
+"""Where the time of a run went: what the model, the tools and the person took, one beside the other.
+
+A list of calls tells what was done; it does not tell that three calls went on at once, or that most of a minute was
+spent waiting for a click. A timeline is worked out from the events alone, so that a log from last year gives the same
+one. A result is written in the order of the calls, so a call that ended early tells by its stages when that was.
+The rule that must never break: a span has its row for good as soon as it began, however the run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from cellwright.bar import bar
+from cellwright.events import Event
+from cellwright.messages import JsonObject
+from cellwright.quantity import quantity
+from cellwright.visible_text import mark_hidden
+
+SpanKind = Literal["model", "person", "tool"]
+LANES: Mapping[SpanKind, str] = {"model": "model", "person": "you", "tool": "tools"}
+"""The lanes of a run, from the top; what sub-agents do stands in lanes of their own."""
+ROWS = 200
+"""Lines of a timeline in text, at most."""
+NAME = 24
+"""Letters of a name in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Something that took time. Seconds are counted from the beginning of the run."""
+
+    kind: SpanKind
+    name: str
+    """The tool, or what the model or the person did."""
+    start: float
+    end: float | None = None
+    """None while it goes on."""
+    call: str = ""
+    """The id of the call that it belongs to."""
+    turn: int = 0
+    outcome: str = ""
+    """`ok` or the error type of a call; what a person answered; why a turn ended."""
+    row: int = 0
+    """Things that go on at the same time stand in different rows of their lane."""
+    changed: int = 0
+    """The number of the event that changed it last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment: a step began, or the person said something."""
+
+    at: float
+    text: str
+    number: int
+    """That of its event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Spans that belong together, in the order in which they began."""
+
+    name: str
+    spans: tuple[Span, ...]
+    agent: str = ""
+    """The sub-agent that it is about; empty for the run itself."""
+
+    @property
+    def rows(self) -> int:
+        """Rows that it needs."""
+        return 1 + max((span.row for span in self.spans), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A run, drawn over time."""
+
+    began: float
+    """Seconds since 1970."""
+    seconds: float
+    """From the first event to the last, those of sub-agents included."""
+    lanes: tuple[Lane, ...]
+    marks: tuple[Mark, ...]
+    is_over: bool
+    """Whether the run has ended."""
+
+    def text(self, width: int = 60) -> str:
+        """As lines of a terminal, the bars so many letters wide; what is too much is counted."""
+        head = f"{quantity(len(self.marks), 'step')}, {self.seconds:.2f} s"
+        lines = [f"{'':{NAME}}  |{head:<{width}.{width}}|"]
+        for lane in self.lanes:
+            lines += _lane_lines(lane, self.seconds, width)
+        left = len(lines) - ROWS
+        return "\n".join(lines[:ROWS] + ([f"… {left:,} more lines"] if left > 0 else []))
+
+
+def timeline(events: Iterable[Event], agents: Mapping[str, Iterable[Event]] | None = None) -> Timeline:
+    """The timeline of a run; `agents` are the events of its sub-agents, by their names."""
+    seen = _Reading(events, {kind: _Track() for kind in LANES})
+    lanes = [Lane(LANES[kind], tuple(track.spans)) for kind, track in seen.tracks.items()]
+    last = seen.last
+    for name, below in (agents or {}).items():
+        track = _Track()
+        other = _Reading(below, dict.fromkeys(LANES, track), seen.began)
+        lanes.append(Lane(name, tuple(track.spans), name))
+        last = max(last, other.last)
+    filled = tuple(lane for lane in lanes if lane.spans)
+    return Timeline(seen.began or 0.0, last, filled, tuple(seen.marks), seen.is_over)
+
+
+class _Track:
+    """The spans of one lane as they come, each in the first row that is free when it begins."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self._busy: list[bool] = []
+        self._open: dict[tuple[SpanKind, str], int] = {}
+
+    def begin(self, span: Span) -> None:
+        if False not in self._busy:
+            self._busy.append(False)
+        row = self._busy.index(False)
+        self._busy[row] = True
+        self._open[span.kind, span.call] = len(self.spans)
+        self.spans.append(replace(span, row=row))
+
+    def going_on(self, kind: SpanKind, call: str) -> Span | None:
+        place = self._open.get((kind, call))
+        return None if place is None else self.spans[place]
+
+    def end(self, kind: SpanKind, call: str, end: float, outcome: str, number: int) -> None:
+        place = self._open.pop((kind, call), None)
+        if place is None:
+            return
+        span = self.spans[place]
+        self._busy[span.row] = False
+        self.spans[place] = replace(span, end=max(end, span.start), outcome=outcome, changed=number)
+
+    def end_all(self, end: float, outcome: str, number: int) -> None:
+        for kind, call in list(self._open):
+            self.end(kind, call, end, outcome, number)
+
+
+class _Reading:
+    """The spans of events, each on the track of its kind."""
+
+    def __init__(self, events: Iterable[Event], tracks: Mapping[SpanKind, _Track], began: float | None = None) -> None:
+        self.tracks = tracks
+        self.began = began
+        self.last = 0.0
+        self.marks: list[Mark] = []
+        self.is_over = False
+        self._names: dict[str, str] = {}
+        for event in events:
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        """An event of a kind that is not known here only moves the end on."""
+        data, call = event.data, str(event.data.get("id") or "")
+        self.began = event.time if self.began is None else self.began
+        now = event.time - self.began
+        self.last = max(self.last, now)
+        match event.kind:
+            case "turn_started":
+                self.marks.append(Mark(now, f"step {len(self.marks) + 1}", event.number))
+                self._begin("model", self.marks[-1].text, now, event)
+            case "message":
+                self._end("model", "", now, event, str(data.get("stop") or ""))
+            case "call":
+                self._names[call] = str(data.get("name") or "")
+            case "question":
+                self._begin("person", f"asked about {self._names.get(call, '')}", now, event, call)
+            case "answer":
+                self._end("person", call, now, event, str(data.get("answer") or ""))
+            case "executing":
+                self._begin("tool", self._names.get(call, ""), now, event, call)
+            case "result":
+                self._end_call(call, now, event)
+            case "run_ended":
+                self.is_over = True
+                for track in self.tracks.values():
+                    track.end_all(now, str(data.get("stop_reason") or ""), event.number)
+
+    def _begin(self, kind: SpanKind, name: str, now: float, event: Event, call: str = "") -> None:
+        self._end(kind, call, now, event, "")  # a log that was cut may lack the end of what began before
+        span = Span(kind, name, now, call=call, turn=len(self.marks), changed=event.number)
+        self.tracks[kind].begin(span)
+
+    def _end(self, kind: SpanKind, call: str, now: float, event: Event, outcome: str) -> None:
+        self.tracks[kind].end(kind, call, now, outcome, event.number)
+
+    def _end_call(self, call: str, now: float, event: Event) -> None:
+        outcome = "ok" if event.data.get("ok") else str(event.data.get("error_type") or "failed")
+        self._end("person", call, now, event, outcome)
+        span = self.tracks["tool"].going_on("tool", call)
+        if span is None:  # it was refused before anything ran: a moment, so that it is seen
+            self._begin("tool", self._names.get(call, ""), now, event, call)
+            self._end("tool", call, now, event, outcome)
+            return
+        seconds = _seconds_of(event.data)
+        self._end("tool", call, now if seconds is None else min(now, span.start + seconds), event, outcome)
+
+
+def _seconds_of(result: JsonObject) -> float | None:
+    """How long the tool itself ran, if its result says so."""
+    metadata = result.get("metadata")
+    stages = metadata.get("stages") if isinstance(metadata, dict) else None
+    seconds = stages.get("execute") if isinstance(stages, dict) else None
+    return float(seconds) if isinstance(seconds, int | float) and seconds >= 0 else None
+
+
+def _lane_lines(lane: Lane, whole: float, width: int) -> Iterator[str]:
+    for row in range(lane.rows):
+        spans = [span for span in lane.spans if span.row == row]
+        took = [(span.start, whole if span.end is None else span.end) for span in spans]
+        told = _told(spans, sum(end - start for start, end in took))
+        name = _short(lane.name) if row == 0 else ""
+        yield f"{name:{NAME}}  |{bar(took, whole, width)}|  {told}"
+
+
+def _told(spans: list[Span], seconds: float) -> str:
+    names = list(dict.fromkeys(_short(span.name) for span in spans))
+    rest = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{seconds:.2f} s: {', '.join(names[:3])}{rest}"
+
+
+def _short(name: str) -> str:
+    return mark_hidden(name[:NAME]).replace("\n", "⏎")[:NAME]
