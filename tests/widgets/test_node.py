@@ -2,7 +2,17 @@ import re
 
 import pytest
 
-from cellwright_widgets.node import ATTRIBUTES, TAGS, element, spaced, to_html, to_text
+from cellwright_widgets.node import (
+    ATTRIBUTES,
+    CONTROL_ATTRIBUTES,
+    CONTROLS,
+    INPUT_TYPES,
+    TAGS,
+    element,
+    spaced,
+    to_html,
+    to_text,
+)
 from cellwright_widgets.style import STATIC
 
 from .page import HOSTILE, Page
@@ -45,6 +55,11 @@ def test_the_page_has_the_same_lists():
     tags, attributes = re.findall(r"new Set\(\[(.*?)\]\)", script, re.DOTALL)[:2]
     assert set(re.findall(r'"([^"]+)"', tags)) == TAGS
     assert set(re.findall(r'"([^"]+)"', attributes)) == ATTRIBUTES
+    types, control = re.findall(r"(?:TYPES|CONTROL_ATTRIBUTES) = new Set\(\[(.*?)\]\)", script)
+    assert set(re.findall(r'"([^"]+)"', types)) == INPUT_TYPES
+    assert set(re.findall(r'"([^"]+)"', control)) == CONTROL_ATTRIBUTES
+    own = re.findall(r'\["(\w+)", new Set\(\[(.*?)\]\)\]', script)
+    assert {tag: set(re.findall(r'"([^"]+)"', names)) for tag, names in own} == CONTROLS
 
 
 def test_no_script_of_the_page_parses_html():

@@ -159,7 +159,9 @@ def test_stop_and_the_first_look_are_told_on_the_loop():
     assert asyncio.run(story()) == (["seen", ("stop", True)], True)
 
 
-@pytest.mark.parametrize("content", [{"since": "x"}, {"stop": 1}, {"since": -5}, {"since": 10**9}, {}, {"x": None}])
+@pytest.mark.parametrize(
+    "content", [{"since": "x"}, {"stop": 1}, {"since": -5}, {"since": 10**9}, {}, {"x": None}, {"press": 1}]
+)
 def test_a_page_can_say_anything(content):
     wire, told = filled(whole_run()), []
     wire.on_stop.append(lambda: told.append(1))
@@ -206,3 +208,14 @@ def test_the_head_says_that_the_person_is_asked_though_no_event_of_the_run_says_
     wire.wait_for_person(True)
     wire.on_event(events(("run_ended", {"stop_reason": "answered", "answer": "x"}))[0])
     assert "needs your answer" not in mirror.take(wire.sent).items[HEAD]
+
+
+def test_what_is_pressed_on_a_page_is_answered():
+    wire = filled(whole_run())
+    wire.presses.answerers["x"] = lambda press: press.value
+    wire.sent.clear()
+    wire.ask(press={"id": "p1", "to": "x", "value": "typed"})
+    for thread in threading.enumerate():
+        if thread.name == "cellwright-press":
+            thread.join(10)
+    assert wire.sent == [{"answer": "p1", "node": "typed"}]

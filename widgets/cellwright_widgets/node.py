@@ -4,7 +4,8 @@ The same call card is shown live (a page builds it) and in a saved record (Pytho
 alike and be equally safe. So every drawing is a *node*: a string, or `(tag, attributes, children)`, made once by
 pure Python functions. Two serialisers put it on screen: `to_html` here, and `build` in `static/node.js`, with the
 same allow-list. The rule that must never break: text is only ever a string node, which both write as text, so
-nothing that a model, a tool or a file says becomes an element or an attribute that acts.
+nothing that a model, a tool or a file says becomes an element or an attribute that acts. Controls (`control.py`) are
+built by a page alone: HTML has no kernel behind it, and leaves them out.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ TAGS = frozenset(
         *("thead", "time", "tr", "ul"),
     )
 )
+CONTROLS = {"button": frozenset(("disabled",)), "input": frozenset(("checked", "placeholder", "type", "value"))}
+"""What a person can press, and what only they have."""
+INPUT_TYPES = frozenset(("checkbox", "search"))
+CONTROL_ATTRIBUTES = frozenset(("data-copy", "data-key", "data-part", "data-press"))
+"""What says what a control does, and which part of a drawing it changes."""
 ATTRIBUTES = frozenset(
     ("alt", "aria-hidden", "aria-label", "class", "data-fold", "data-since", "open", "role", "scope", "src", "title")
 )
@@ -71,6 +77,8 @@ def to_html(node: Node) -> str:
     if isinstance(node, str):
         return html.escape(clean_text(node), quote=False)
     tag, attrs, children = node
+    if tag in CONTROLS:
+        return ""
     if tag not in TAGS:
         raise ValueError(f"the tag {tag!r} is not drawn; the tags are {', '.join(sorted(TAGS))}")
     start = f"<{tag}{''.join(_attribute(name, value) for name, value in attrs.items())}>"
@@ -83,10 +91,14 @@ def to_html(node: Node) -> str:
 
 def to_text(node: Node) -> str:
     """All text of a node, in order: what a reader without any style sees."""
-    return node if isinstance(node, str) else "".join(map(to_text, node[2]))
+    if isinstance(node, str):
+        return node
+    return "" if node[0] in CONTROLS else "".join(map(to_text, node[2]))
 
 
 def _attribute(name: str, value: str) -> str:
+    if name in CONTROL_ATTRIBUTES:
+        return ""
     if name not in ATTRIBUTES:
         raise ValueError(f"the attribute {name!r} is not drawn; the attributes are {', '.join(sorted(ATTRIBUTES))}")
     if name == "src" and not IMAGE_SOURCE.fullmatch(value):

@@ -7,6 +7,13 @@ from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 SHEETS = ("cellwright.css", "drawings.css")
+CONTROLS = "controls.css"
+
+
+@cache
+def live_style() -> str:
+    """The style of what a person can press as well."""
+    return style() + (STATIC / CONTROLS).read_text("utf-8")
 
 
 @cache

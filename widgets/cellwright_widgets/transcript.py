@@ -24,11 +24,12 @@ from cellwright.messages import JsonObject
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.item_view import draw_head, draw_item
 from cellwright_widgets.node import element, to_html
+from cellwright_widgets.press import Presses
 from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.story import HEAD, Change, Story
-from cellwright_widgets.style import STATIC, style
+from cellwright_widgets.style import STATIC, live_style
 
-SCRIPTS = ("node.js", "clock.js", "sheet.js", "document.js", "transcript.js")
+SCRIPTS = ("node.js", "clock.js", "sheet.js", "press.js", "document.js", "transcript.js")
 RATE = 20
 """Batches in a second, at most."""
 QUIET = 4.0
@@ -44,7 +45,7 @@ class Transcript(anywidget.AnyWidget):
     """
 
     _esm = "\n".join((STATIC / name).read_text("utf-8") for name in SCRIPTS)
-    _css = style()
+    _css = live_style()
     n = traitlets.Int(0).tag(sync=True)
     """The number of the last batch."""
     shown = traitlets.Unicode("").tag(sync=True)
@@ -64,6 +65,8 @@ class Transcript(anywidget.AnyWidget):
         self.was_kept = False
         """Whether a page has said that the live view is gone from its document, so that nobody needs it there."""
         self.events: list[Event] = []
+        self.presses = Presses(self.send, lambda: self._loop)
+        """What is pressed in it, and who answers."""
         self._turn = 0
         self._story = Story()
         self._numbers: dict[int, int] = {}
@@ -188,6 +191,7 @@ class Transcript(anywidget.AnyWidget):
             self.send({"record": self._record})
         if content.get("kept") is True and self.ended:
             self.was_kept = True
+        self.presses.take(content.get("press"))
         since = content.get("since")
         if isinstance(since, int):
             self._answer(since)

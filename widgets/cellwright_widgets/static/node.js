@@ -5,15 +5,22 @@ const TAGS = new Set(["article", "blockquote", "code", "del", "details", "div", 
   "thead", "time", "tr", "ul"]);
 const ATTRIBUTES = new Set(["alt", "aria-hidden", "aria-label", "class", "data-fold", "data-since", "open", "role",
   "scope", "src", "title"]);
+const CONTROLS = new Map([["button", new Set(["disabled"])], ["input", new Set(["checked", "placeholder", "type", "value"])]]);
+const INPUT_TYPES = new Set(["checkbox", "search"]);
+const CONTROL_ATTRIBUTES = new Set(["data-copy", "data-key", "data-part", "data-press"]);
 const IMAGE_SOURCE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 function build(node) {
   if (typeof node === "string") return document.createTextNode(node);
   const [tag, attributes, children] = node;
-  if (!TAGS.has(tag)) return document.createTextNode(`[${tag} is not drawn]`);
+  const own = CONTROLS.get(tag);
+  if (!TAGS.has(tag) && !own) return document.createTextNode(`[${tag} is not drawn]`);
   const element = document.createElement(tag);
+  if (tag === "button") element.type = "button";
   for (const [name, value] of Object.entries(attributes)) {
-    if (ATTRIBUTES.has(name) && (name !== "src" || IMAGE_SOURCE.test(value))) element.setAttribute(name, value);
+    if (!ATTRIBUTES.has(name) && !CONTROL_ATTRIBUTES.has(name) && !own?.has(name)) continue;
+    if (name === "src" && !IMAGE_SOURCE.test(value)) continue;
+    if (name !== "type" || INPUT_TYPES.has(value)) element.setAttribute(name, value);
   }
   for (const child of children) element.append(build(child));
   return element;

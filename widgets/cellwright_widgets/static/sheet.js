@@ -14,6 +14,7 @@ class Sheet {
     const old = this.items.get(place);
     if (old) {
       keepFolds(old, fresh);
+      keepParts(old, fresh);
       old.replaceWith(fresh);
     } else {
       this.list.insertBefore(fresh, this.follower(place));

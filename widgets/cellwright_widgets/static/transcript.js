@@ -47,6 +47,7 @@ function render({ model, el }) {
   const parts = frame(model, el);
   const sheet = new Sheet(parts.list);
   const clock = new Clock(parts.root);
+  const presses = new Presses(model, parts.root);
   let last = 0;
   let asked = -1;
   let atBottom = true;
@@ -70,6 +71,7 @@ function render({ model, el }) {
   };
 
   const take = (message) => {
+    if (message.answer) presses.take(message);
     if (!Array.isArray(message.items) || message.to <= last) return;
     if (message.from > last) { ask(); return; }
     for (const [place, node, extra] of message.items) {
