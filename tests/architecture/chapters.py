@@ -22,9 +22,9 @@ CORE = """
     permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
     permission.bypass
     permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
-    hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface tool_index
-    unknown_names passage
-    inquiring granting stages outcome_stages hook_stages pipeline scheduler executor
+    question hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface
+    tool_index unknown_names passage
+    inquiring granting asking stages outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model recorded_model trace repair transcript loop run sub_agents
     telemetry
     console_text

@@ -4,13 +4,11 @@ import json
 import pytest
 
 from cellwright import Allow, Deny, Edit, ScriptedApprover
-from cellwright.approval import SENTENCES, AllowAll, ConsoleApprover, DenyAll, Question, Unavailable, question_text
-from cellwright.catalogue import BUILT_IN
-from cellwright.file_diff import diff_view
+from cellwright.approval import AllowAll, ConsoleApprover, DenyAll, Unavailable
 from cellwright.permission.grant import Grant
 from cellwright.permission.offers import Offer
+from cellwright.question import Question
 from cellwright.schema import Schema
-from cellwright.views import Code, Text
 
 from .scene import agent_of, calling, play, returning
 
@@ -100,37 +98,6 @@ def test_a_terminal_that_closes_in_the_middle_of_an_answer_is_not_a_no():
     assert run.results[0].error_type == "approval_unavailable"
 
 
-def test_the_question_hides_nothing():
-    text = question_text(
-        question(
-            tool="run\u202e",
-            args={"command": "ls" + " " * 300 + "; rm -rf /", "b": "x\u200by\x1b[2J"},
-            reason="why\x1b[2J",
-            effect=Text("does\u202e"),
-            destructive=True,
-        )
-    )
-    assert text.splitlines()[:2] == [
-        "May run⟨U+202E⟩ run? why⟨U+001B⟩[2J",
-        "DESTRUCTIVE: what it does can't be undone.",
-    ]
-    assert "ls ⟨300 blanks⟩ ; rm -rf /" in text
-    assert "x⟨U+200B⟩y" in text
-    assert text.endswith("does⟨U+202E⟩")
-    assert "\x1b" not in text
-
-
-def test_nothing_in_the_effect_is_pushed_out_of_sight():
-    text = question_text(question(effect=Code("ls" + " " * 3000 + "; rm\n" + "\n" * 300 + "end")))
-    assert text.endswith("ls ⟨3000 blanks⟩ ; rm\n⟨300 empty lines⟩\nend")
-
-
-def test_the_question_shows_the_whole_effect():
-    change = diff_view("a\n" * 500, "b\n" * 500, "f")
-    text = question_text(question(effect=change))
-    assert (text.count("\n-a"), text.count("\n+b")) == (500, 500)
-
-
 def test_a_script_answers_in_order_and_then_nobody_does():
     approver = ScriptedApprover([Allow(), lambda asked: Deny(asked.tool)])
 
@@ -189,7 +156,3 @@ def test_questions_of_parallel_runs_can_be_answered_in_any_order():
     results = asyncio.run(scene())
     assert [result.error_type or result.value for result in results] == ["approval_denied", 2, 3]
     assert json.dumps([result.as_json()["ok"] for result in results]) == "[false, true, true]"
-
-
-def test_the_tools_that_have_a_sentence_of_their_own_are_installed():
-    assert SENTENCES.keys() <= BUILT_IN.keys()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cellwright.approval import Question
+from cellwright.question import Question
 from cellwright.schema import Schema
 
 SCHEMA = Schema(

@@ -2,7 +2,8 @@ import pytest
 
 from cellwright.file_diff import diff_view
 from cellwright.permission.decision import CANT_BE_UNDONE
-from cellwright.views import Code, Text
+from cellwright.permission.judgement import Verdict
+from cellwright.views import Code, Group, Text
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line
 
@@ -75,3 +76,27 @@ def test_what_cannot_be_undone_is_marked():
 
 def test_the_line_for_readers_without_widgets_names_the_tool():
     assert question_line(question(), None, "") == "May this command run? (run_command) This card is no longer active."
+
+
+PARTS = tuple(Verdict(target, by, f"why {by}") for target, by in (("cd a", "read_only"), ("curl e.test", "no_rule")))
+
+
+def test_each_command_of_a_line_stands_there_with_what_the_rules_say_of_it():
+    effect = Group("in the working folder", (Code("cd a && curl e.test", "bash"),))
+    text = to_text(draw_question(question(parts=PARTS, effect=effect)))
+    assert "It would run 2 commands in the working folder: `cd`, `curl`." in text
+    assert "✓ cd a may run: why read_only\n? curl e.test asks: why no_rule" in text
+    assert text.count("in the working folder") == 1
+
+
+def test_commands_in_a_fold_are_named_outside_of_it():
+    parts = (*PARTS * 30, Verdict("nc e.test", "no_rule", "why"))
+    html = to_html(draw_question(question(parts=parts, effect=Group("here", (Code("x", "bash"),)))))
+    outside = Page(html.replace("<summary>", "</details>").split("21 more commands")[1].split("<div")[0]).text
+    assert "nc" in outside
+
+
+def test_a_new_question_is_said_aloud_and_names_who_asks():
+    html = to_html(draw_question(question(by="ask_rule", rule="run_command(make *)")))
+    assert 'role="alert"' in html
+    assert "asked by the rule run_command(make *)" in Page(html).text

@@ -18,42 +18,20 @@ from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.hearing import Unheard, heard
 from cellwright.inquiry import Inquiry, NoReply, Reply, inquiry_text, read_reply
 from cellwright.messages import JsonObject, told
-from cellwright.permission.decision import CANT_BE_UNDONE
-from cellwright.permission.grant import Grant, Scope
-from cellwright.permission.offers import Offer
+from cellwright.permission.grant import Grant
 from cellwright.quantity import quantity
-from cellwright.schema import Schema
+from cellwright.question import Question, question_text
 from cellwright.threads import in_thread
 from cellwright.typed_line import typed_line
-from cellwright.views import View, as_text, pretty
 from cellwright.visible_text import mark_all
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a person is asked: may this call run?"""
-
-    call_id: str
-    tool: str
-    args: JsonObject
-    schema: Schema
-    """The tool's input schema; edited arguments must fit it."""
-    effect: View | None
-    """What the call would do, exactly; None if the tool can't say, then the arguments are the effect."""
-    reason: str
-    """Why the person is asked."""
-    destructive: bool
-    check: Callable[[JsonObject], str | None]
-    """The problem with edited arguments, or None. For a form that validates as the person types."""
-    offers: tuple[Offer, ...] = ()
-    """What could be granted beyond this call, the narrowest first; none where no grant would have an effect."""
-    scopes: tuple[Scope, ...] = ()
-    """How long a grant could last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Allow:
     """Run it, this once."""
+
+    also: tuple[Question, ...] = ()
+    """Calls that wait behind it and may run too, each if it is still what is shown here when its turn comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,54 +219,3 @@ class ConsoleApprover:
             print(problem, file=sys.stderr)
             return None
         return args
-
-
-DESTRUCTIVE = "DESTRUCTIVE: what it does can't be undone."
-"""What is said of a call that destroys."""
-SENTENCES = {
-    "agent": "May this sub-agent start?",
-    "delete_range": "May this file be changed?",
-    "delete_symbol": "May this file be changed?",
-    "edit_file": "May this file be changed?",
-    "exit_plan": "Do you agree to this plan?",
-    "interrupt_kernel": "May this kernel be interrupted?",
-    "kill_job": "May this job be ended?",
-    "move_file": "May this file be moved?",
-    "multi_edit": "May this file be changed?",
-    "notebook_edit": "May this notebook be changed?",
-    "notebook_patch": "May this notebook be changed?",
-    "notebook_run": "May these cells run?",
-    "restart_kernel": "May this kernel be started anew?",
-    "run_code": "May this code run?",
-    "run_command": "May this command run?",
-    "run_here": "May this code run in your own kernel?",
-    "web_fetch": "May this page be fetched?",
-    "write_file": "May this file be written?",
-}
-"""What a person is asked, by the tool's name; of any other tool, whether it may run."""
-
-
-def sentence(tool: str) -> str:
-    """What the person is asked, as one sentence."""
-    return SENTENCES.get(tool, f"May {mark_all(tool)} run?")
-
-
-def asked_line(tool: str) -> str:
-    """The sentence, and the tool's name if it is not in it."""
-    return SENTENCES[tool] + f" ({tool})" if tool in SENTENCES else sentence(tool)
-
-
-def why(question: Question) -> str:
-    """Why the person is asked; nothing if the mark of a destructive call says it."""
-    return "" if question.destructive and question.reason == CANT_BE_UNDONE else question.reason
-
-
-def question_text(question: Question) -> str:
-    """The whole question as plain text: tool, reason, arguments, effect; nothing cut, nothing hidden."""
-    lines = [f"{asked_line(question.tool)} {mark_all(why(question))}".rstrip()]
-    if question.destructive:
-        lines.append(DESTRUCTIVE)
-    lines.append(mark_all(pretty(question.args)))
-    if question.effect is not None:
-        lines.append(mark_all(as_text(question.effect)))
-    return "\n".join(lines)

@@ -33,9 +33,10 @@ Kind = Literal[
     "arguments",  # id, args, repairs, by: the arguments as read, or as a person or a hook changed them
     "hook",  # hook, event, answer, reason, and id if it is about a call: a hook had something to say, or failed
     "decision",  # id, decision (allow, ask, deny), by, reason
-    "question",  # id, name, args, view, reason, destructive, offers (title, rules): a person is asked for leave; id,
-    # name and view alone: a person is asked what a tool wants to know
-    "answer",  # id, answer, reason; for a grant its scope and rules, for a reply what was chosen and its text
+    "question",  # id, name, args, view, reason, destructive, by, rule, parts, offers (title, rules): a person is asked
+    # for leave; id, name and view alone: a person is asked what a tool wants to know
+    "answer",  # id, answer, reason; for a grant its scope and rules, for a reply what was chosen and its text;
+    # also (calls allowed with it), allowed_with (the call with which this one was)
     "executing",  # id
     "progress",  # id, text (not kept)
     "result",  # id, name, ok, content, value, view, error_type, metadata

@@ -22,6 +22,7 @@ from cellwright.messages import Call, told
 from cellwright.outcome_stages import UNKNOWN_TOOL_CHARS
 from cellwright.passage import Setup, deliver
 from cellwright.pipeline import not_started, run_call
+from cellwright.question import Promises
 from cellwright.result import Result, failure
 from cellwright.scheduler import Batch, Place
 
@@ -85,7 +86,14 @@ class Executor:
     def _add(self, calls: Sequence[Call]) -> None:
         if calls and not self._places:
             self._order = InOrder()
-            self._setup = replace(self._setup, commit=self._order.commit, failed_sibling=self._order.failed_sibling)
+            order = self._order
+            self._setup = replace(
+                self._setup,
+                commit=order.commit,
+                failed_sibling=order.failed_sibling,
+                behind=order.behind,
+                promises=Promises(),
+            )
             self._batch = Batch(self._setup)
             self._context = contextvars.copy_context()
         for call in calls:
@@ -184,6 +192,12 @@ class InOrder:
             earliest.state = "yielded"
             self._room = max(0, self._room - len(earliest.result.content))
         return mine.result or result
+
+    def behind(self, call: Call) -> tuple[Call, ...]:
+        """The calls that wait behind one; none for a call that is not of this turn, as one made by code."""
+        if call.id not in self._places:
+            return ()
+        return tuple(place.call for place in self._places.values() if place.state == "queued")
 
     def failed_sibling(self, call: Call) -> str:
         """The command that failed beside a call, and for which it is stopped."""

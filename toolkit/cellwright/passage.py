@@ -25,6 +25,7 @@ from cellwright.messages import Call, JsonObject
 from cellwright.permission.decision import Decision
 from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
+from cellwright.question import Promises
 from cellwright.registry import Registry
 from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result, failure
@@ -72,6 +73,10 @@ def _none(call: Call) -> str:
     return ""
 
 
+def _no_calls(call: Call) -> tuple[Call, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What holds for every call of one run."""
@@ -103,6 +108,10 @@ class Setup:
     """What a person granted when asked; it holds for later calls."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: they read one question at a time, those of sub-agents included."""
+    behind: Callable[[Call], tuple[Call, ...]] = _no_calls
+    """The calls of the turn that wait behind one, as far as the model has written them."""
+    promises: Promises = field(default_factory=Promises)
+    """What the person allowed together with an earlier call of the turn."""
 
     def listing(self) -> Listing:
         """Begins a turn: what the model is shown in it."""

@@ -7,31 +7,25 @@ with a message that tells the model what was wrong and what to do instead. Up to
 from __future__ import annotations
 
 import json
-from collections import Counter
-from dataclasses import replace
-from functools import partial
 from itertools import islice
 
-from cellwright.approval import Allow, Answer, Deny, Edit, Question, Unavailable, asked
+from cellwright.approval import Allow, Answer, Deny, Edit, Unavailable, asked
 from cellwright.arguments import ArgumentsError, read_arguments
+from cellwright.asking import MOVED, guard_paths, guarded, problem_of, question_of
 from cellwright.codec import canonical, read_canonical, to_json
 from cellwright.deferral import SEARCH
-from cellwright.errors import ToolError
-from cellwright.granting import keep, offered, scopes
+from cellwright.granting import keep
 from cellwright.hooks import weighed
-from cellwright.masking import OPENING, unmasked
+from cellwright.masking import unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.passage import Passage, Refused
-from cellwright.permission.barred import barred
 from cellwright.permission.grant import Grant
-from cellwright.permission.guards import denied_by, followed
+from cellwright.permission.guards import followed
+from cellwright.question import Question
 from cellwright.schema import parameters_text
 from cellwright.surface import away_text
-from cellwright.threads import in_thread
 from cellwright.tool import Tool
-from cellwright.views import Failure, View, as_json, checked_view
-
-MOVED = "a path leads elsewhere since it was judged; nothing was run, call it again"
+from cellwright.views import as_json
 
 
 async def look_up(passage: Passage) -> None:
@@ -70,7 +64,7 @@ async def read(passage: Passage) -> None:
 async def validate(passage: Passage) -> None:
     """Holds the arguments against the schema, then asks the tool itself."""
     passage.text = canonical(passage.args)
-    problem = _problem(passage, passage.args, passage.text)
+    problem = problem_of(passage, passage.args, passage.text)
     if problem:
         parameters = parameters_text(passage.found.input_schema)
         changed = passage.changed_by and passage.text != passage.edited
@@ -82,13 +76,7 @@ async def validate(passage: Passage) -> None:
 
 async def guard(passage: Passage) -> None:
     """The checks that nothing later can lift. Paths are followed once, for all that judge them and for the tool."""
-    places = followed(passage.found, passage.args, passage.env)
-    if passage.found.paths or places != passage.env.judged:
-        bars = partial(barred, passage.setup.policy, passage.found)
-        passage.env = replace(passage.env, judged=places or {}, bars=bars)
-    reason = _guarded(passage, passage.args)
-    if reason or places is None:
-        raise Refused("guard_denied", reason or MOVED)
+    guard_paths(passage)
 
 
 async def permit(passage: Passage) -> None:
@@ -125,7 +113,7 @@ def _is_allowed(passage: Passage) -> bool:
 
 
 async def _ask(passage: Passage, text: str) -> None:
-    question = await _question(passage, text)
+    question = await question_of(passage, text)
     passage.setup.log.record(
         "question",
         id=passage.call.id,
@@ -134,13 +122,16 @@ async def _ask(passage: Passage, text: str) -> None:
         view=as_json(question.effect) if question.effect else None,
         reason=question.reason,
         destructive=question.destructive,
+        by=question.by,
+        rule=question.rule,
+        parts=to_json(question.parts),
         offers=to_json(question.offers),
     )
-    with passage.env.spending.asking():
-        answer = await asked(passage.setup.approver, question)
-    _record_answer(passage, answer)
+    answer, allowed_with = await _answer(passage, question)
+    _record_answer(passage, answer, allowed_with)
     match answer:
-        case Allow():
+        case Allow(also=also):
+            passage.setup.promises.give(passage.call.id, also)
             passage.frozen = text
         case Grant():
             keep(answer, passage)
@@ -156,6 +147,15 @@ async def _ask(passage: Passage, text: str) -> None:
             raise Refused("approval_unavailable", f"this call needs approval, and {reason}. Nothing was run")
 
 
+async def _answer(passage: Passage, question: Question) -> tuple[Answer, str]:
+    """What the person says, and the earlier call with which they allowed this one, if they did."""
+    allowed_with = passage.setup.promises.claim(question)
+    if allowed_with:
+        return Allow(), allowed_with
+    with passage.env.spending.asking():
+        return await asked(passage.setup.approver, question), ""
+
+
 async def recheck(passage: Passage) -> None:
     """What runs is what was judged: a tool still selected, the same arguments, the same files behind their paths."""
     _check_open(passage, passage.found)
@@ -165,7 +165,7 @@ async def recheck(passage: Passage) -> None:
     if followed(passage.found, passage.args, passage.env) != passage.env.judged:
         raise Refused("guard_denied", MOVED)
     # while the person thought, the run may have been switched to plan mode
-    reason = "" if _is_allowed(passage) else _guarded(passage, passage.args)
+    reason = "" if _is_allowed(passage) else guarded(passage, passage.args)
     if reason:
         raise Refused("guard_denied", reason)
 
@@ -183,71 +183,6 @@ def _open_tools(passage: Passage) -> str:
     return ", ".join(names) or "none"
 
 
-def _problem(passage: Passage, args: JsonObject, text: str) -> str | None:
-    tool = passage.found
-    problems = tool.input_schema.problems(args)
-    if problems:
-        return "; ".join(problems)
-    mark = passage.setup.log.masking.mark_in(text) if OPENING in text else ""
-    if mark and not tool.trait("read_only", args):
-        return f"{mark} stands for a secret that is not shown to you; write around it, an exact edit leaves it in place"
-    try:
-        return tool.validate(args, passage.env) if tool.validate else None
-    except ToolError as error:
-        return error.message
-    except Exception as error:
-        return f"{tool.name} could not check these arguments ({told(error)})"
-
-
-def _guarded(passage: Passage, args: JsonObject) -> str:
-    return denied_by(passage.found, args, passage.env, passage.setup.policy.mode)[1]
-
-
-async def _question(passage: Passage, text: str) -> Question:
-    tool, masking, masked = passage.found, passage.setup.log.masking, Counter[str]()
-    shown = masking.json(json.loads(text), masked)
-    effect = await _effect(passage, text)
-
-    def check(args: JsonObject) -> str | None:
-        args = unmasked(args, shown, json.loads(text))
-        problem = _problem(passage, args, canonical(args)) or _guarded(passage, args)
-        if problem:
-            return problem
-        decision = passage.setup.policy.decide(tool, args, passage.env)
-        return decision.reason if decision.decision == "deny" else None
-
-    return Question(
-        call_id=passage.call.id,
-        tool=tool.name,
-        args=shown,
-        schema=tool.input_schema,
-        effect=effect and masking.view(effect, masked),
-        reason=masking.text(passage.decision.reason if passage.decision else "") + _told_masks(masked),
-        destructive=tool.trait("destructive", passage.args),
-        check=check,
-        offers=offered(passage),
-        scopes=scopes(passage),
-    )
-
-
-def _told_masks(masked: Counter[str]) -> str:
-    """What a person must know of a question in which secrets are masked."""
-    names = ", ".join(sorted(masked))
-    return f"; masked here, but not in what runs: {names}" if names else ""
-
-
-async def _effect(passage: Passage, text: str) -> View | None:
-    present = passage.found.present_call
-    if present is None:
-        return None
-    try:
-        return checked_view(await in_thread(lambda: present(json.loads(text), passage.env)))
-    except ToolError as error:  # it can't be done, so there is nothing to ask
-        raise Refused("tool_error", error.message, code=error.code) from None
-    except (Exception, SystemExit) as error:
-        return Failure("no_preview", f"the effect can't be shown ({told(error)})")
-
-
 def _edited(answer: Edit) -> JsonObject:
     """A copy, which the one who answered can't change any more."""
     try:
@@ -261,7 +196,11 @@ def _record_arguments(passage: Passage, args: JsonObject, repairs: tuple[str, ..
     passage.setup.log.record("arguments", id=passage.call.id, args=args, repairs=list(repairs), by=by)
 
 
-def _record_answer(passage: Passage, answer: Answer) -> None:
+def _record_answer(passage: Passage, answer: Answer, allowed_with: str) -> None:
     reason = answer.reason if isinstance(answer, Deny | Unavailable) else ""
-    kept = {"scope": answer.scope, "rules": list(answer.rules)} if isinstance(answer, Grant) else {}
+    kept: JsonObject = {"scope": answer.scope, "rules": list(answer.rules)} if isinstance(answer, Grant) else {}
+    if isinstance(answer, Allow) and answer.also:
+        kept["also"] = [listed.call_id for listed in answer.also]
+    if allowed_with:
+        kept["allowed_with"] = allowed_with
     passage.setup.log.record("answer", id=passage.call.id, answer=type(answer).__name__.lower(), reason=reason, **kept)

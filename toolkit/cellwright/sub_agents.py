@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cellwright.approval import Answer, Approver, Question, Unavailable
+from cellwright.approval import Answer, Approver, Unavailable
 from cellwright.conditions import Conditions, Standing
 from cellwright.crew import Assignment, Report
 from cellwright.env import Env
@@ -25,6 +25,7 @@ from cellwright.ledger import Ledger
 from cellwright.outlasting import outlast
 from cellwright.passage import Setup
 from cellwright.permission.grant import Grants
+from cellwright.question import Question
 from cellwright.repetition import Repetition
 from cellwright.run import Run
 from cellwright.spill import Spill

@@ -13,9 +13,10 @@ from collections.abc import Callable
 
 import ipywidgets
 
-from cellwright.approval import Allow, Answer, Deny, Edit, Question
+from cellwright.approval import Allow, Answer, Deny, Edit
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.messages import JsonObject
+from cellwright.question import Question
 from cellwright.views import pretty
 from cellwright_widgets.brush import APPROVAL
 from cellwright_widgets.card import HIDDEN, Card, status_line

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 import ipywidgets
 
-from cellwright.approval import Question
 from cellwright.permission.grant import Grant, Scope
 from cellwright.permission.offers import Offer
+from cellwright.question import Question
 from cellwright_widgets.brush import APPROVAL
 from cellwright_widgets.node import element, to_html
 

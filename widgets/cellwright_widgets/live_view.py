@@ -14,10 +14,10 @@ from typing import Any
 import ipywidgets
 from IPython.display import display
 
-from cellwright.approval import Question
 from cellwright.events import Event
 from cellwright.inquiry import Inquiry
 from cellwright.quantity import quantity
+from cellwright.question import Question
 from cellwright.run import Run
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells

@@ -7,23 +7,25 @@ unseen are pointed out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from cellwright.approval import (
+from cellwright.approval import Allow, Answer, Deny, Edit, Unavailable
+from cellwright.permission.grant import Grant
+from cellwright.permission.judgement import Verdict
+from cellwright.quantity import quantity
+from cellwright.question import (
     DESTRUCTIVE,
     SENTENCES,
-    Allow,
-    Answer,
-    Deny,
-    Edit,
     Question,
-    Unavailable,
     asked_line,
+    asker,
+    first_word,
+    outlook,
     sentence,
     why,
 )
-from cellwright.permission.grant import Grant
-from cellwright.views import Code, View, as_text, pretty
+from cellwright.views import Code, Group, View, as_text, pretty
 from cellwright_widgets.brush import APPROVAL
 from cellwright_widgets.code_view import code_rows
 from cellwright_widgets.draw import draw
@@ -33,20 +35,30 @@ from cellwright_widgets.text_view import text_rows
 
 SHORT = 120
 """Characters of an argument that stand in one line."""
+MANY_PARTS = 40
+"""Commands of a line that are listed before the rest is folded, and only named."""
+VERDICTS = {"allow": ("✓", "may run"), "ask": ("?", "asks"), "deny": ("⊘", "denied")}
+"""What the rules say of a part, as a sign and a word."""
 
 
 def draw_question(question: Question) -> Node:
     """The whole question but its buttons."""
-    said = APPROVAL.mark(why(question))
-    reason = [element("p", "cw-why", f"Asked because {said}" if said.startswith("it ") else said)] if said else []
-    return element("div", "cw cw-question", _title(question.tool), *_warnings(question), *reason, *_effect(question))
+    head = [_title(question.tool), element("p", "cw-outlook", APPROVAL.mark(outlook(question)))]
+    return element("div", "cw cw-question", *head, *_warnings(question), *_why(question), *_effect(question))
 
 
 def _title(tool: str) -> Node:
-    """What is asked, with the tool's name in it or behind it."""
+    """What is asked, with the tool's name in it or behind it. A screen reader says it as soon as it is there."""
     name = element("code", "cw-tool", APPROVAL.mark(tool))
     parts: list[Node] = [sentence(tool), name] if tool in SENTENCES else ["May", name, "run?"]
-    return element("p", "cw-ask-title", *spaced(*parts))
+    return element("div", "cw-ask-title", element("h3", "cw-ask-words", *spaced(*parts)), attrs={"role": "alert"})
+
+
+def _why(question: Question) -> list[Node]:
+    said = APPROVAL.mark(why(question))
+    reason = [f"Asked because {said}" if said.startswith("it ") else said] if said else []
+    by = element("span", "cw-asker", f"asked by {asker(question)}")
+    return [element("p", "cw-why", *spaced(*reason, by))]
 
 
 def empty_arguments(question: Question) -> tuple[str, ...]:
@@ -109,9 +121,39 @@ def _effect(question: Question) -> Iterator[Node]:
     if question.effect is None or _says_nothing(question.effect):
         yield _arguments(question)
         return
-    yield draw(question.effect, APPROVAL)
+    effect = question.effect
+    if question.parts and isinstance(effect, Group):
+        effect = replace(effect, title="")  # the sentence above says it
+    yield draw(effect, APPROVAL)
+    yield from _parts(question.parts)
     text = pretty(question.args)
     yield fold(f"arguments, exactly as they would run · {len(text):,} characters", *code_rows(text, "json", APPROVAL))
+
+
+def _parts(parts: Sequence[Verdict]) -> Iterator[Node]:
+    """Each command of a line, with what the rules say of it. A line of one command is told by the reason above."""
+    if len(parts) < 2:
+        return
+    rows = [_part(part) for part in parts]
+    most = rows[:MANY_PARTS]
+    yield element("div", "cw-parts", element("p", "cw-why", f"{quantity(len(rows), 'command')} in it:"), *most)
+    if len(rows) > MANY_PARTS:
+        names = ", ".join(dict.fromkeys(APPROVAL.mark(first_word(part.target)) for part in parts[MANY_PARTS:]))
+        yield fold(f"{len(rows) - MANY_PARTS:,} more commands: {names}", *rows[MANY_PARTS:])
+
+
+def _part(part: Verdict) -> Node:
+    icon, word = VERDICTS[part.decision]
+    return element(
+        "div",
+        f"cw-part cw-part-{part.decision}",
+        *spaced(
+            element("span", "cw-icon", icon, attrs={"aria-hidden": "true"}),
+            element("code", "cw-value", APPROVAL.mark(part.target)),
+            element("span", "cw-part-why", f"{word}: {APPROVAL.mark(part.reason)}"),
+        ),
+        "\n",
+    )
 
 
 def _says_nothing(effect: View) -> bool:

@@ -15,8 +15,9 @@ from typing import Any
 
 import ipywidgets
 
-from cellwright.approval import Answer, Question, Unavailable
+from cellwright.approval import Answer, Unavailable
 from cellwright.inquiry import Inquiry, NoReply, Reply
+from cellwright.question import Question
 from cellwright_widgets.approval_card import ApprovalCard
 from cellwright_widgets.card import Card
 from cellwright_widgets.inquiry_card import InquiryCard

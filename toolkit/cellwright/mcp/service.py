@@ -14,7 +14,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from cellwright.approval import Answer, Question, Unavailable
+from cellwright.approval import Answer, Unavailable
 from cellwright.codec import canonical
 from cellwright.events import Log
 from cellwright.lane import Lane
@@ -23,6 +23,7 @@ from cellwright.mcp.server import require_sdk
 from cellwright.messages import Call, told
 from cellwright.passage import Setup
 from cellwright.pipeline import run_call
+from cellwright.question import Question
 from cellwright.registry import Registry
 from cellwright.repetition import Repetition
 from cellwright.result import Result
