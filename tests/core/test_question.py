@@ -36,13 +36,17 @@ PARTS = tuple(Verdict(target, "no_rule", "no rule allows it") for target in ("cu
             {"effect": LINE, "parts": PARTS},
             "It would run 3 commands in the working folder: `curl`, `sh` (2 times).",
         ),
+        (
+            {"effect": LINE, "parts": (PARTS[1], Verdict("2> e.txt", "no_rule", "it writes"))},
+            "It would run 1 command in the working folder: `sh`; redirected: `2> e.txt`.",
+        ),
         ({"effect": LINE}, "What it would do: in the working folder."),
         ({}, "It would run with 1 argument: a."),
         ({"args": {}}, "It would run without arguments."),
         ({"args": {}, "schema": Schema({"type": "object"})}, "It takes no arguments."),
         ({"args": {"\u202ea": 1, "b": 2}}, "It would run with 2 arguments: ⟨U+202E⟩a, b."),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_what_will_happen_is_one_sentence(facts, said):
     assert outlook(question(**facts)) == said

@@ -92,7 +92,7 @@ def test_each_command_of_a_line_stands_there_with_what_the_rules_say_of_it():
 def test_commands_in_a_fold_are_named_outside_of_it():
     parts = (*PARTS * 30, Verdict("nc e.test", "no_rule", "why"))
     html = to_html(draw_question(question(parts=parts, effect=Group("here", (Code("x", "bash"),)))))
-    outside = Page(html.replace("<summary>", "</details>").split("21 more commands")[1].split("<div")[0]).text
+    outside = Page(html.replace("<summary>", "</details>").split("21 more parts")[1].split("<div")[0]).text
     assert "nc" in outside
 
 

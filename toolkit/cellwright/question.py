@@ -9,11 +9,12 @@ can hide.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cellwright.codec import canonical
+from cellwright.file_diff import Diff
 from cellwright.messages import JsonObject
 from cellwright.notebook_diff import NotebookDiff, summary
 from cellwright.permission.decision import CANT_BE_UNDONE, Mode
@@ -22,7 +23,7 @@ from cellwright.permission.judgement import Verdict
 from cellwright.permission.offers import Offer
 from cellwright.quantity import quantity
 from cellwright.schema import Schema
-from cellwright.views import Diff, Group, View, as_json, as_text, pretty
+from cellwright.views import Group, View, as_json, as_text, pretty
 from cellwright.visible_text import mark_all
 
 
@@ -134,9 +135,7 @@ def outlook(question: Question) -> str:
         case NotebookDiff(path=path):
             return f"It would change {mark_all(path)}: {summary(question.effect)}."
         case Group(title=title) if question.parts:
-            names = Counter(f"`{mark_all(first_word(part.target))}`" for part in question.parts)
-            listed = ", ".join(f"{name} ({count} times)" if count > 1 else name for name, count in names.items())
-            return f"It would run {quantity(len(question.parts), 'command')} {mark_all(title)}: {listed}."
+            return _command(mark_all(title), question.parts)
         case Group(title=title) if title:
             return f"What it would do: {mark_all(title)}."
     if not question.args:
@@ -153,6 +152,16 @@ def _change(path: str, added: int, removed: int, unified: str) -> str:
     counts = [f"add {quantity(added, 'line')}"] if added else []
     counts += [f"remove {quantity(removed, 'line')}"] if removed else []
     return f"It would change {path}: {' and '.join(counts)}."
+
+
+def _command(where: str, parts: Sequence[Verdict]) -> str:
+    """The programs by name; what a line reads or writes by itself is no command, and told whole."""
+    targets = [mark_all(part.target) for part in parts]
+    direct = [f"`{target}`" for target in targets if target.lstrip("0123456789&")[:1] in ("<", ">")]
+    names = Counter(f"`{first_word(target)}`" for target in targets if f"`{target}`" not in direct)
+    listed = ", ".join(f"{name} ({count} times)" if count > 1 else name for name, count in names.items())
+    redirected = f"; redirected: {', '.join(direct)}" if direct else ""
+    return f"It would run {quantity(names.total(), 'command')} {where}: {listed}{redirected}."
 
 
 def first_word(command: str) -> str:

@@ -122,7 +122,7 @@ def _effect(question: Question) -> Iterator[Node]:
         yield _arguments(question)
         return
     effect = question.effect
-    if question.parts and isinstance(effect, Group):
+    if isinstance(effect, Group) and APPROVAL.mark(effect.title) in outlook(question):
         effect = replace(effect, title="")  # the sentence above says it
     yield draw(effect, APPROVAL)
     yield from _parts(question.parts)
@@ -136,10 +136,12 @@ def _parts(parts: Sequence[Verdict]) -> Iterator[Node]:
         return
     rows = [_part(part) for part in parts]
     most = rows[:MANY_PARTS]
-    yield element("div", "cw-parts", element("p", "cw-why", f"{quantity(len(rows), 'command')} in it:"), *most)
+    yield element(
+        "div", "cw-parts", element("p", "cw-why", f"{quantity(len(rows), 'part')}, each judged by itself:"), *most
+    )
     if len(rows) > MANY_PARTS:
         names = ", ".join(dict.fromkeys(APPROVAL.mark(first_word(part.target)) for part in parts[MANY_PARTS:]))
-        yield fold(f"{len(rows) - MANY_PARTS:,} more commands: {names}", *rows[MANY_PARTS:])
+        yield fold(f"{len(rows) - MANY_PARTS:,} more parts: {names}", *rows[MANY_PARTS:])
 
 
 def _part(part: Verdict) -> Node:
