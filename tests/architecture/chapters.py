@@ -25,7 +25,13 @@ CORE = """
     question hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface
     tool_index unknown_names passage
     inquiring granting asking stages outcome_stages hook_stages pipeline scheduler executor
-    model reading scripted_model recorded_model trace repair transcript loop run sub_agents
+    model reading scripted_model
+    saved_message
+    recorded_model trace
+    history requests
+    repair transcript loop
+    opening run
+    sub_agents
     telemetry
     console_text
     own_shell interruption shell_capture own_cell

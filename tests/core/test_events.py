@@ -23,10 +23,11 @@ def test_each_kept_event_is_one_line_of_strict_json(tmp_path):
     value = {"x": float("nan"), "k\ud83d": "a\u2028b\nc"}
     run = play([calling("give", ("echo", {"text": "\ud83d"})), "done"], [returning(value), echo], log=path)
     header, *lines = lines_of(path)
-    assert header == {"format": 1, "kind": "log"}
+    assert {**header, "id": len(header["id"])} == {"format": 2, "kind": "log", "id": 16}
     assert [(line["number"], line["kind"], line["data"]) for line in lines] == [
         (event.number, event.kind, event.data) for event in run.events
     ]
+    assert {line["kind"] for line in lines if line.get("optional")} == {"arguments", "decision", "executing"}
     assert path.read_bytes().count(b"\n") == len(lines) + 1
     assert "\\ud83d" not in path.read_text()
 

@@ -81,7 +81,7 @@ def test_each_turn_sends_the_conversation_so_far_and_nothing_twice():
 
     run = play([note] * 50, [echo])
     assert lengths == list(range(1, 100, 2))
-    assert len(run.events) == 2 + 50 * 2 + 49 * 5
+    assert len(run.events) == 4 + 50 * 2 + 49 * 5
 
 
 class Tireless:

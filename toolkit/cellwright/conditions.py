@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 
 from cellwright.errors import UsageError
 from cellwright.events import Log
-from cellwright.messages import clean_text, told
+from cellwright.messages import JsonObject, clean_text, told
 from cellwright.permission.policy import Policy
 from cellwright.selection import EVERYTHING, Selection
 
@@ -103,8 +103,8 @@ class Standing:
             if getattr(after, name) != getattr(before, name)
         ]
         if names:
-            about = {"id": call_id} if call_id else {}
-            about |= {"folder": after.folder} if "folder" in names else {}
+            about: JsonObject = {"id": call_id} if call_id else {}
+            about |= {name: getattr(after, name) for name in ("folder", "found") if name in names}
             by = "call" if call_id else "person"
             log.record(
                 "conditions", **about, mode=after.policy.mode, max_parallel=after.max_parallel, changed=names, by=by

@@ -4,12 +4,14 @@ Everything that can be seen of a run (the conversation, the widgets, the cost, a
 events, so they are written down first and shown after. A log only grows. With a file behind it, each event is one
 line of JSON, written and flushed before anyone is told; secrets are masked before that. What is of use only while it
 happens (a few letters of a stream, a line of progress) is told to the observers and not kept; the message or result
-that follows holds it whole.
+that follows holds it whole. The rule that must never break: whatever was sent to a model can be told again from the
+events alone, but for the secrets.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 import time
 from collections.abc import Sequence
@@ -21,10 +23,15 @@ from cellwright.errors import LogError
 from cellwright.masking import Masking
 from cellwright.messages import JsonObject
 
-FORMAT = 1
+FORMAT = 2
+"""The way in which events are written; a reader refuses a log of another."""
 
 Kind = Literal[
     "run_started",  # run, prompt, model, mode, tools (their digest), cwd
+    "system",  # text: what the model is told before all else, from here on
+    "earlier",  # run, messages: the conversation that this run goes on from
+    "tools",  # digest, names, definitions: the names that the model is shown from here on, in their order, and by name
+    # the canonical text of each definition that is new
     "turn_started",  # turn
     "text",  # text: a piece of the model's stream (not kept)
     "thinking",  # text: the same of its thinking (not kept)
@@ -39,15 +46,19 @@ Kind = Literal[
     # also (calls allowed with it), allowed_with (the call with which this one was)
     "executing",  # id
     "progress",  # id, text (not kept)
-    "result",  # id, name, ok, content, value, view, error_type, metadata
+    "result",  # id, name, ok, content, value, view, error_type, metadata, images, context
     "tools_changed",  # digest, added, gone, changed, text: the model is shown other tools than in the turn before
-    "conditions",  # mode, max_parallel, changed (names), by (call, person), and id if a call changed them
+    "conditions",  # mode, max_parallel, changed (names), by (call, person), and id if a call changed them; the folder
+    # and the tools that were found, if these have changed
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
     "run_ended",  # stop_reason, answer, usage, cost, error, steps
 ]
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""
+OPTIONAL: frozenset[Kind] = frozenset({"arguments", "decision", "question", "answer", "executing", "note"})
+"""Kinds without which the conversation and what it stands on are whole; a reader that does not know one passes over it,
+and of any other kind it refuses the log."""
 LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 """Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 
@@ -84,8 +95,8 @@ class Recorder:
 class Log:
     """The events of one run, in memory and, if a path is given, in a file of JSON lines.
 
-    A file that is there already is continued; each run in it begins with a line that names the format. Secrets are
-    masked in all that is recorded, those of the environment unless a masking is given.
+    A file that is there already is continued; each run in it begins with a line that names the format and the log.
+    Secrets are masked in all that is recorded, those of the environment unless a masking is given.
 
     Raises:
         LogError: if the file can't be written.
@@ -94,6 +105,8 @@ class Log:
     def __init__(
         self, observers: Sequence[Observer] = (), path: Path | None = None, masking: Masking | None = None
     ) -> None:
+        self.id = secrets.token_hex(8)
+        """The name of this log among all logs."""
         self.masking = Masking.of_environment() if masking is None else masking
         self.events: list[Event] = []
         self.broken = ""
@@ -102,7 +115,7 @@ class Log:
         self._failed: set[int] = set()
         self._path = path
         self._file = _open(path) if path else None
-        self._write_line({"format": FORMAT, "kind": "log"})
+        self._write_line({"format": FORMAT, "kind": "log", "id": self.id})
         if self.broken:
             raise LogError(self.broken)
 
@@ -121,7 +134,7 @@ class Log:
         if kept:
             self.events.append(event)
             if self._file is not None:
-                self._write_line({"number": event.number, "time": event.time, "kind": kind, "data": data})
+                self._write_line(line_of(event))
         for observer in self._observers:
             self._tell(observer, event)
         return event
@@ -154,6 +167,12 @@ class Log:
             if id(observer) not in self._failed:
                 print(f"observer {type(observer).__name__} failed at event {event.number}: {error!r}", file=sys.stderr)
             self._failed.add(id(observer))
+
+
+def line_of(event: Event) -> JsonObject:
+    """An event as it stands in a file."""
+    line = {"number": event.number, "time": event.time, "kind": event.kind, "data": event.data}
+    return {**line, "optional": True} if event.kind in OPTIONAL else line
 
 
 def _open(path: Path) -> TextIO:

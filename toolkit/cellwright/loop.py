@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cellwright.alarm import Alarm
+from cellwright.codec import fields_of
 from cellwright.errors import LogError
 from cellwright.events import Log
 from cellwright.execution import TURN
@@ -81,8 +82,8 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
 async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, executor: Executor) -> Ending | None:
     """One turn and its calls; how the run ends, if it does. A turn that broke off has its calls closed, too."""
     log, shown = setup.log, setup.listing()
-    log.record("turn_started", turn=transcript.steps + 1)
     setup.surface.tell(log)
+    log.record("turn_started", turn=transcript.steps + 1)
     request = Request(reasoner.system, transcript.conversation, shown.definitions, shown.json)
     reading = Reading(transcript.taken, lambda part: _tell(log, part), executor.take, log.masking.text)
     broken_by = await _read(reading, executor, reasoner, request, setup)
@@ -131,12 +132,7 @@ def _keep(turn: ModelMessage, transcript: Transcript, setup: Setup) -> None:
     log.record(
         "message",
         turn=transcript.steps + 1,
-        text=turn.text,
-        calls=turn.calls,
-        thinking=turn.thinking,
-        stop=turn.stop,
-        usage=turn.usage,
-        sealed=turn.sealed,
+        **fields_of(turn),
         cost=setup.env.spending.money,
     )
     if turn.stop == "length":

@@ -12,9 +12,10 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from cellwright.errors import ModelError
-from cellwright.messages import Call, JsonObject, ModelMessage, Sealed, ToolMessage, Usage
+from cellwright.messages import JsonObject, ModelMessage, ToolMessage
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart, ThinkingPart
 from cellwright.quantity import quantity
+from cellwright.saved_message import turn_of
 
 
 class RecordedModel:
@@ -73,8 +74,6 @@ def _turns(path: Path) -> Iterator[ModelMessage]:
 
 def _message(data: JsonObject, path: Path) -> ModelMessage:
     try:
-        calls = tuple(Call(call["id"], call["name"], call["arguments"], call["complete"]) for call in data["calls"])
-        sealed = tuple(Sealed(**one) for one in data.get("sealed", ()))
-        return ModelMessage(data["text"], calls, data["thinking"], data["stop"], Usage(**data["usage"]), sealed)
+        return turn_of(data)
     except (KeyError, TypeError) as error:
         raise ModelError(f"the recording {path} holds a turn that can't be read: {error!r}") from None

@@ -25,6 +25,7 @@ from cellwright.ledger import Ledger
 from cellwright.loop import Ending, Reasoner, StopReason, go
 from cellwright.messages import Conversation, Usage, clean_text, told
 from cellwright.model import Model
+from cellwright.opening import write_start
 from cellwright.passage import Setup, close_calls
 from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
@@ -252,7 +253,7 @@ class Run:
     async def _ending(self, setup: Setup, tasks: asyncio.TaskGroup) -> Ending:
         """The loop, with each way in which it can end."""
         try:
-            self._write_start(setup)
+            write_start(self.id, self.prompt, self.reasoner, ("", self._transcript.conversation), setup)
             await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
             return await go(self.prompt, self.reasoner, self._transcript, setup, tasks)
         except (asyncio.CancelledError, KeyboardInterrupt):
@@ -268,19 +269,6 @@ class Run:
             raise
         except BaseException as error:  # a `SystemExit` that escaped would end the event loop
             return Ending("model_error", setup.log.masking.text(told(error)))
-
-    def _write_start(self, setup: Setup) -> None:
-        setup.log.record(
-            "run_started",
-            run=self.id,
-            prompt=self.prompt,
-            model=self.model.name,
-            mode=setup.policy.mode,
-            tools=setup.listing().digest,
-            cwd=str(setup.env.cwd),
-        )
-        for remark in setup.remarks:
-            setup.log.record("note", text=remark)
 
     async def _notify_end(self, setup: Setup) -> None:
         """Its hooks watch; however often the run is stopped meanwhile, its end is still written down."""

@@ -59,8 +59,11 @@ class Surface:
         self._judged: tuple[Mapping[str, Tool], Conditions] | None = None
         self._refusals: dict[str, tuple[Tool, str]] = {}
         """Why calls of tools are refused (or not), by their names, as long as what `_judged` holds is as it is."""
+        self._shown: list[Known] = []
+        """What the listing is made of."""
         self._listing = Listing()
         self._told: Listing | None = None
+        self._told_texts: dict[str, str] = {}
         self._notes: dict[str, bool] = {}
 
     def renew(self, registry: Registry, conditions: Conditions, env: Env) -> Listing:
@@ -76,17 +79,33 @@ class Surface:
         return self._waiting
 
     def tell(self, log: Log) -> None:
-        """Writes down what a reader of the log should know of the list, once: what changed it, what was left out."""
+        """Writes down, once, what the model is shown, what changed that, and what was left out."""
         for note in [note for note, told in self._notes.items() if not told]:
             log.record("note", text=note)
             self._notes[note] = True
-        if self._told is not None and self._told is not self._listing:
+        if self._told is self._listing:
+            return
+        if self._told is not None:
             changes = changed(self._told.definitions, self._listing.definitions)
             said = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in changes.items() if names)
             if said:
                 text = f"the list of tools changed, {said}"
                 log.record("tools_changed", digest=self._listing.digest, **changes, text=text)
+        if self._told is None or self._told.json != self._listing.json:
+            self._tell_definitions(log)
         self._told = self._listing
+
+    def _tell_definitions(self, log: Log) -> None:
+        """Each text is in a log once; a list that changed is told by its names."""
+        texts = {each.definition.name: each.text for each in self._shown}
+        new = {name: text for name, text in texts.items() if self._told_texts.get(name) != text}
+        self._told_texts |= new
+        data = {"digest": self._listing.digest, "names": list(texts), "definitions": new}
+        whole = self._listing.json.decode()
+        if log.masking.text(whole) is whole:  # looking through all of it at once takes a third of the time
+            log.keep("tools", data)
+        else:
+            log.record("tools", **data)
 
     def refusal(self, tool: Tool, registry: Registry, conditions: Conditions, env: Env) -> str:
         """Why a call of the tool may not run now, or nothing if it may."""
@@ -131,7 +150,7 @@ class Surface:
         late = [tool for tool in shown if waits(tool)]
         if late and self._is_too_much(shown, env):
             shown = self._deferred(shown, late, registry, conditions, env)
-        known = [self._about(tool, env) for tool in shown]
+        known = self._shown = [self._about(tool, env) for tool in shown]
         json = listed(each.text for each in known)
         digest = hashlib.sha256(json).hexdigest()[:12]
         self._listing = Listing(tuple(each.definition for each in known), json, digest)

@@ -1,0 +1,53 @@
+import asyncio
+
+from cellwright import Agent, ScriptedModel
+from cellwright.events import Event
+from cellwright.history import History
+from cellwright.hooks import AddContext, Block, Hook
+from cellwright.messages import Call, ModelMessage, ToolMessage, UserMessage
+
+from .scene import Streams, act, calling, echo, play, settled
+
+
+def history(events):
+    told = History()
+    for event in events:
+        told.add(event)
+    return told
+
+
+def test_the_history_of_a_run_is_its_conversation():
+    run = play([calling(("echo", {"text": "x"}), "gone", thinking="hm"), "done"], [echo])
+    assert history(run.events).messages == list(run.conversation)
+    assert history(run.events).names == ("echo",)
+
+
+def test_a_prompt_that_a_hook_keeps_away_is_not_in_the_history():
+    hooks = [
+        Hook("user_prompt", lambda occasion: AddContext("more"), name="adds"),
+        Hook("user_prompt", lambda occasion: Block("no") if occasion.prompt == "bad" else None, name="blocks"),
+    ]
+
+    async def speaks(run):
+        run.steer("bad")
+
+    run = asyncio.run(act(Agent(ScriptedModel(["never"]), [], hooks=hooks), speaks))
+    assert run.stop_reason == "cancelled"
+    assert history(run.events).messages == list(run.conversation) == [UserMessage("go"), UserMessage("more")]
+
+
+def test_a_turn_that_was_stopped_while_it_was_written_is_told_with_its_results():
+    model = Streams(("echo", {"text": "x"}), settled, ConnectionError("gone"))
+    run = asyncio.run(act(Agent(model, [echo])))
+    assert run.stop_reason == "model_error"
+    assert history(run.events).messages == list(run.conversation)
+
+
+def test_calls_whose_turn_was_never_whole_stand_in_one_that_broke_off():
+    call = {"id": "c1", "name": "t", "arguments": "{}"}
+    result = {"id": "c1", "name": "t", "content": "x", "ok": True, "images": [], "context": ""}
+    facts = [("run_started", {"prompt": "go"}), ("turn_started", {"turn": 1}), ("call", call), ("result", result)]
+    told = history(Event(number, 0.0, kind, data) for number, (kind, data) in enumerate(facts, 1))
+    told.settle()
+    turn = ModelMessage("", (Call("c1", "t", "{}"),), stop="broken")
+    assert told.messages == [UserMessage("go"), turn, ToolMessage("c1", "t", "x")]
