@@ -56,7 +56,7 @@ def test_a_change_far_to_the_right_is_shown_with_its_column():
 def test_a_diff_of_many_lines_is_folded_and_counted():
     new = "".join(f"line {number}\n" for number in range(500))
     html = to_html(draw_diff(diff_view("", new, "a.py"), TRANSCRIPT))
-    assert "461 more lines of this diff" in html
+    assert "460 more lines of this diff" in html
     assert html.count("line ") >= 500
     assert "line 499" in html.split("</details>")[-1]
 
@@ -81,3 +81,55 @@ def test_hidden_characters_are_named():
 @pytest.mark.parametrize("unified", ["no diff at all", "@@ -1 +1 @@\n", "--- a\n+++ b\n@@ -x @@\n+\n", "\\"])
 def test_what_is_no_diff_is_drawn_all_the_same(unified):
     assert to_html(draw_diff(Diff("a", unified, 0, 0), TRANSCRIPT))
+
+
+def grids(node) -> list[list[tuple[str, str]]]:
+    """What stands in each grid of changed rows: the column, and the text or nothing for a gap."""
+    if isinstance(node, str):
+        return []
+    if node[1].get("class") == "cw-change":
+        return [[(row[1]["class"].split()[-1], to_text(row).strip()) for row in node[2]]]
+    return [grid for child in node[2] for grid in grids(child)]
+
+
+def test_in_two_columns_a_line_stands_beside_the_one_it_replaces():
+    view = diff_view("gone\ntotal = 0\n", "total = 1\nnew line\n", "a")
+    left = [("cw-del", "1   - gone"), ("cw-del", "2   - total = 0")]
+    right = [("cw-ins", ""), ("cw-ins", "1 + total = 1"), ("cw-ins", "2 + new line")]
+    assert grids(draw_diff(view, TRANSCRIPT)) == [left + right]
+
+
+def test_the_switch_stands_before_what_it_lays_out_and_an_unchanged_line_has_both_its_numbers():
+    page = Page(to_html(draw_diff(diff_view("a\nb\n", "x\na\nc\n", "p"), TRANSCRIPT)))
+    assert [attrs.get("class") for tag, attrs in page.elements if tag == "details"] == ["cw-columns"]
+    assert page.text.index("side by side") < page.text.index("p +2 −1")
+    assert "1 2   a\n" in page.text
+    assert [attrs["data-twin"] for _, attrs in page.elements if "data-twin" in attrs] == ["a"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_twin_of_an_unchanged_line_stays_an_attribute(text):
+    page = Page(to_html(draw_diff(diff_view(f"{text}\na\n", f"{text}\nb\n", "p"), APPROVAL)))
+    assert_harmless(page)
+    assert len([attrs for _, attrs in page.elements if "data-twin" in attrs]) == 1
+
+
+def test_unchanged_lines_around_a_hunk_unfold_with_their_numbers():
+    lines = [f"line {number}\n" for number in range(1, 301)]
+    changed = [*lines[:149], "other\n", *lines[150:]]
+    text = drawn("".join(lines), "".join(changed))
+    assert "@@ -147,7 +147,7 @@ · 146 unchanged lines above, 40 of them kept here" in text
+    assert "40 unchanged lines below" in text
+    assert all(f"{number} {number}\n" in text or number == 146 for number in range(107, 147))
+    assert all(f"line {number}" in text for number in (*range(107, 150), *range(151, 190)))
+
+
+def test_white_space_is_marked_for_the_eye_and_copied_as_it_is():
+    html = to_html(draw_diff(diff_view("a\n", "a \t\n", "p"), TRANSCRIPT))
+    assert '<span class="cw-ws">·</span><span class="cw-real"> </span><span class="cw-ws">→</span>\t' in html
+
+
+def test_line_ends_do_not_hide_what_else_changed_in_a_line():
+    html = to_html(draw_diff(diff_view("a b c\r\n", "a x c\n", "p"), TRANSCRIPT))
+    assert '<del class="cw-word">b</del>' in html
+    assert '<span class="cw-ws">␍</span>' in html

@@ -1,165 +1,204 @@
-"""Draws a change so that nothing in it can be overlooked.
+"""Draws a change, in one column or in two.
 
-A reader of a diff misses what the eye does not see: a blank at the end of a line, a tab for blanks, line ends, a
-change two thousand characters to the right. So changed words are marked inside their line, changed white space is
-drawn as `·`, `→` and `␍`, long unchanged stretches of a line are folded up to the change, and the notes of the diff
-stand on top. Signs and numbers are text, so the diff still reads where style is stripped.
+The rows stand in the order of a unified diff. A switch above them lays them out side by side: it is a fold, and a style
+sheet looks whether it is open, so it works wherever a style sheet does, in the live view, in a question and in a saved
+record. Removed and added lines that belong together share a grid, in which a line stands beside the one it replaces.
+Long unchanged runs are folded, also those outside of the hunks, and of a very long change all but the start and the
+end, in pieces of which a browser lays out only what is on the screen.
+
+A library was weighed: those for the browser (CodeMirror's merge view, Monaco, diff2html) need script in the page or
+parse HTML, so none can draw a question's card or a record; nodes are drawn everywhere, and only ever as text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
-from cellwright.file_diff import Diff
-from cellwright.text_diff import NO_NEWLINE
+from cellwright.file_diff import Diff, Unchanged
+from cellwright.quantity import quantity
 from cellwright_widgets.brush import Brush
-from cellwright_widgets.fold import SLACK, TAIL, bounded, clipped_line, fold, missing
+from cellwright_widgets.diff_row import diff_row
+from cellwright_widgets.fold import SLACK, TAIL, bounded, fold, missing
 from cellwright_widgets.node import Node, element, spaced
-from cellwright_widgets.unified import Line, read_unified
-from cellwright_widgets.word_diff import word_diff
+from cellwright_widgets.unified import Line, Step, aligned, read_unified
 
 CONTEXT = 3
 """Unchanged lines kept beside a change when a longer run of them is folded."""
-KEEP = 60
-"""Characters kept of a long unchanged stretch, on the side of the change."""
-LONG = 400
-"""Lines longer than this have their unchanged stretches folded."""
-VISIBLE = str.maketrans({" ": "·", "\t": "→\t", "\r": "␍", "\u00a0": "⟨U+00A0⟩", "\u3000": "⟨U+3000⟩"})
+PIECE = 100
+"""Lines of one block at least, if there are as many: as much as is laid out at a time."""
+WIDEST = 7
+"""Digits of a line number that the two columns make room for."""
+
+
+class Block(NamedTuple):
+    """A piece of a diff: rows, or a fold between them."""
+
+    node: Node
+    lines: int
+    is_fold: bool = False
 
 
 def draw_diff(view: Diff, brush: Brush) -> Node:
     """The change, with its path, its counts and its notes."""
-    head = element(
-        "div",
-        "cw-diff-head",
-        *spaced(
-            element("code", "cw-path", brush.mark(view.path)),
-            element("span", "cw-added", f"+{view.added:,}"),
-            element("span", "cw-removed", f"−{view.removed:,}"),
-        ),
+    head = diff_head(
+        element("code", "cw-path", brush.mark(view.path)),
+        element("span", "cw-added", f"+{view.added:,}"),
+        element("span", "cw-removed", f"−{view.removed:,}"),
     )
     notes = [element("p", "cw-note", "note: " + brush.mark(note)) for note in view.notes]
     if not view.unified:
         return element("div", "cw-diff", head, *notes, missing("no line differs" if notes else "no change"))
-    return element("div", "cw-diff", head, *notes, *diff_blocks(view.unified, brush))
+    body = element("div", "cw-diff-body", *diff_blocks(view.unified, brush, view.unchanged))
+    return element("div", "cw-diff", two_columns(), head, *notes, body)
 
 
-def diff_blocks(unified: str, brush: Brush) -> Iterator[Node]:
-    """The lines of a unified diff, without the head that names the files."""
+def diff_head(*parts: Node) -> Node:
+    """The line above a change."""
+    return element("div", "cw-diff-head", *spaced(*parts))
+
+
+def two_columns() -> Node:
+    """The switch. What it changes must stand after it, beside it."""
+    one, two = element("span", "cw-when-open", "one column"), element("span", "cw-when-closed", "side by side")
+    gone = element("small", "", "This page shows no styles, so there is one column.")
+    return element(
+        "details", "cw-columns", element("summary", "", two, " / ", one), gone, attrs={"data-fold": "columns"}
+    )
+
+
+def diff_blocks(unified: str, brush: Brush, unchanged: Sequence[Unchanged] = ()) -> Iterator[Node]:
+    """The lines of a unified diff, without the head that names the files, and the unchanged ones around its hunks."""
     drawn, rest = bounded(unified, brush)
     lines = read_unified(drawn)
     width = len(str(max((max(line.old or 0, line.new or 0) for line in lines), default=0)))
-    yield from _blocks(lines, width, brush)
-    yield from rest
+    blocks = list(_blocks(lines, width, brush, unchanged, not rest))
+    rows = element("div", f"cw-rows-of cw-w{min(width, WIDEST)}", *_gathered(_folded(blocks, brush)))
+    yield from (rows, *rest)
 
 
-def _blocks(lines: list[Line], width: int, brush: Brush) -> Iterator[Node]:
-    """The lines in blocks, with long unchanged runs, and the middle of a very long diff, folded."""
-    shown: list[Node] = []
-    for run in _runs(lines):
-        rows = [_row(line, width, brush) for line in run]
-        if run[0].sign == " " and len(rows) > 2 * CONTEXT + SLACK:
-            shown += rows[:CONTEXT]
-            middle = rows[CONTEXT:-CONTEXT]
-            shown.append(fold(f"{len(middle):,} unchanged lines", element("pre", "cw-rows", *middle)))
-            shown += rows[-CONTEXT:]
+def _folded(blocks: list[Block], brush: Brush) -> list[Block]:
+    """The blocks, all but the start and the end in a fold if they are many lines."""
+    total = sum(block.lines for block in blocks)
+    if total <= brush.lines + SLACK:
+        return blocks
+    first, shown = 0, 0
+    while shown + blocks[first].lines <= brush.lines - TAIL:
+        shown += blocks[first].lines
+        first += 1
+    last, shown = len(blocks), 0
+    while last > first and shown < TAIL:
+        last -= 1
+        shown += blocks[last].lines
+    hidden = blocks[first:last]
+    if not hidden:
+        return blocks
+    summary = f"{sum(block.lines for block in hidden):,} more lines of this diff"
+    return [*blocks[:first], Block(fold(summary, *_gathered(hidden), name="diff"), 0, True), *blocks[last:]]
+
+
+def _blocks(
+    lines: list[Line], width: int, brush: Brush, unchanged: Sequence[Unchanged], is_whole: bool
+) -> Iterator[Block]:
+    """The runs of lines as blocks; a change that is too long to be shown at once is made of several."""
+    end, size = 0, max(2, brush.lines // 8) if len(lines) > brush.lines + SLACK else len(lines)
+    for kind, run in _runs(lines):
+        if kind == "@":
+            yield from _hunk_heads(run, end, width, brush, unchanged)
+        elif kind == "-":
+            steps = aligned(run)
+            for start in range(0, len(steps), size):
+                yield _change(steps[start : start + size], width, brush)
         else:
-            shown += rows
-    if len(shown) > brush.lines + SLACK:
-        hidden = shown[brush.lines - TAIL : -TAIL]
-        summary = f"{sum(map(_line_count, hidden)):,} more lines of this diff"
-        shown[brush.lines - TAIL : -TAIL] = [fold(summary, *_gathered(hidden), name="diff")]
-    yield from _gathered(shown)
+            yield from _context([diff_row(line, width, brush) for line in run])
+        end = max([end, *(line.new - (kind == "@") for line in run if line.new)])
+    below = [part for part in unchanged if part[1] > end]
+    if below and lines and is_whole:
+        summary = f"{quantity(_count(below), 'unchanged line')} below"
+        yield Block(fold(summary, *_around(below, width, brush)), 0, True)
 
 
-def _line_count(node: Node) -> int:
-    """Lines in a row (one) or in a fold of rows."""
-    if isinstance(node, str) or node[0] != "details":
-        return 1
-    return len(node[2][1][2])
-
-
-def _gathered(nodes: list[Node]) -> Iterator[Node]:
-    """Rows side by side go into one block; folds stand between blocks."""
-    rows: list[Node] = []
-    for node in nodes:
-        if not isinstance(node, str) and node[0] == "details":
-            if rows:
-                yield element("pre", "cw-rows", *rows)
-            yield node
-            rows = []
+def _hunk_heads(run: list[Line], end: int, width: int, brush: Brush, unchanged: Sequence[Unchanged]) -> Iterator[Block]:
+    """The head of a hunk, and in a fold under it the unchanged lines before it."""
+    for line in run:
+        above = [part for part in unchanged if end < part[1] < (line.new or 0)]
+        if above:
+            left = (line.new or 0) - 1 - end - _count(above)
+            kept = f", {_count(above):,} of them kept here" if left > 0 else ""
+            lines = quantity(_count(above) + max(0, left), "unchanged line")
+            summary = f"{brush.mark(line.text)} · {lines} above{kept}"
+            yield Block(fold(summary, *_around(above, width, brush)), 1, True)
         else:
-            rows.append(node)
-    if rows:
-        yield element("pre", "cw-rows", *rows)
+            yield Block(diff_row(line, width, brush), 1)
 
 
-def _runs(lines: list[Line]) -> Iterator[list[Line]]:
-    run: list[Line] = []
-    for line in lines:
-        if run and (run[0].sign == " ") != (line.sign == " "):
-            yield run
-            run = []
-        run.append(line)
-    if run:
-        yield run
+def _count(parts: Sequence[Unchanged]) -> int:
+    return sum(len(_texts(text)) for _, _, text in parts)
 
 
-def _row(line: Line, width: int, brush: Brush) -> Node:
-    match line.sign:
-        case "@":
-            return element("span", "cw-row cw-hunk", brush.mark(line.text) + "\n")
-        case "\\":
-            return element("span", "cw-row cw-eof", " " * (2 * width + 3), NO_NEWLINE, "\n")
-        case "+" | "-":
-            cls = "cw-ins" if line.sign == "+" else "cw-del"
-            content = element("span", "cw-line", *_changed(line, brush))
-        case _:
-            cls = "cw-same"
-            content = element("span", "cw-line", clipped_line(line.text.removesuffix("\r"), brush))
-    numbers = f"{line.old or '':>{width}} {line.new or '':>{width}} "
-    sign = element("span", "cw-sign", line.sign)
-    return element("span", f"cw-row {cls}", element("span", "cw-no", numbers), sign, " ", content, "\n")
+def _texts(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n")
 
 
-def _changed(line: Line, brush: Brush) -> Iterator[Node]:
-    """A removed or added line: against its partner word by word, or whole."""
-    tag = "ins" if line.sign == "+" else "del"
-    if line.partner is None:
-        stripped = line.text.rstrip()
-        yield clipped_line(stripped, brush)
-        yield line.text[len(stripped) :].translate(VISIBLE)
+def _around(parts: Sequence[Unchanged], width: int, brush: Brush) -> Iterator[Node]:
+    """Unchanged lines outside of the hunks, few elements for however many there are."""
+    end = 0
+    for old, new, text in parts:
+        if end and new > end:
+            yield missing(f"{quantity(new - end, 'line')} in between not kept here")
+        lines = _texts(text)
+        end = new + len(lines)
+        numbers = "\n".join(f"{old + i:>{width}} {new + i:>{width}}" for i in range(len(lines)))
+        shown = "\n".join(brush.mark(line.removesuffix("\r")) for line in lines)
+        yield element("div", "cw-around", element("pre", "cw-no", numbers), element("pre", "", shown))
+
+
+def _context(rows: list[Node]) -> Iterator[Block]:
+    if len(rows) <= 2 * CONTEXT + SLACK:
+        yield from (Block(row, 1) for row in rows)
         return
-    old, new = (line.partner, line) if line.sign == "+" else (line, line.partner)
-    left, right = word_diff(old.text, new.text)
-    parts = right if line.sign == "+" else left
-    folds = len(line.text) > min(LONG, brush.line)
-    column = 1
-    for index, (changed, text) in enumerate(parts):
-        if changed:
-            yield element(tag, "cw-word", *visible(text, brush, index == len(parts) - 1))
-        elif folds and len(text) > 3 * KEEP:
-            yield from _stretch(text, index == 0, index == len(parts) - 1, column, brush)
+    yield from (Block(row, 1) for row in rows[:CONTEXT])
+    middle = rows[CONTEXT:-CONTEXT]
+    yield Block(fold(f"{len(middle):,} unchanged lines", element("pre", "cw-rows", *middle)), len(middle), True)
+    yield from (Block(row, 1) for row in rows[-CONTEXT:])
+
+
+def _change(steps: Sequence[Step], width: int, brush: Brush) -> Block:
+    """Removed lines and the added ones in their place; where one side has none, a gap keeps the other in step."""
+    olds, news = ([step[side] for step in steps] for side in (0, 1))
+    rows: list[Node] = []
+    for cls, entries in (("cw-del", olds), ("cw-ins", news)):
+        while entries and not entries[-1]:
+            entries.pop()
+        for entry in entries:
+            drawn = [diff_row(line, width, brush) for line in entry]
+            rows += drawn or [element("span", f"cw-gap {cls}")]
+    return Block(element("span", "cw-change", *rows), sum(len(old) + len(new) for old, new in steps))
+
+
+def _gathered(blocks: Sequence[Block]) -> Iterator[Node]:
+    """Rows side by side go into one piece; folds stand between pieces."""
+    rows: list[Node] = []
+    lines = 0
+    for block in blocks:
+        if block.is_fold or lines >= PIECE:
+            yield from [element("pre", "cw-rows", *rows)] if rows else []
+            rows, lines = [], 0
+        if block.is_fold:
+            yield block.node
         else:
-            yield brush.mark(text.removesuffix("\r"))
-        column += len(text)
+            rows.append(block.node)
+            lines += block.lines
+    yield from [element("pre", "cw-rows", *rows)] if rows else []
 
 
-def visible(text: str, brush: Brush, ends_line: bool) -> list[Node]:
-    """A changed part; white space in it is drawn if there is nothing else, or where the line ends."""
-    inner = text.rstrip() if ends_line else text
-    if not inner.strip():
-        return [text.translate(VISIBLE)]
-    return [clipped_line(inner, brush), text[len(inner) :].translate(VISIBLE)]
+def _runs(lines: list[Line]) -> Iterator[tuple[str, list[Line]]]:
+    """Lines of a kind: heads, changed ones, unchanged ones, each with what is said of their ends."""
+    for kind, run in groupby(lines, _kind):
+        yield kind, list(run)
 
 
-def _stretch(text: str, first: bool, last: bool, column: int, brush: Brush) -> Iterator[Node]:
-    """A long unchanged stretch: what is near a change is shown, the middle is folded and its place named."""
-    head, tail = (0 if first else KEEP), (0 if last else KEEP)
-    middle = text[head : len(text) - tail]
-    if head:
-        yield brush.mark(text[:head])
-    where = f"; the change is at column {column + len(text):,}" if not last else ""
-    yield fold(f"⟨{len(middle):,} unchanged characters{where}⟩", brush.mark(middle))
-    if tail:
-        yield brush.mark(text[-tail:])
+def _kind(line: Line) -> str:
+    sign = line.after if line.sign == "\\" else line.sign
+    return "-" if sign in ("+", "-") else "@" if sign == "@" else " "

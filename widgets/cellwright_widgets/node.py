@@ -48,7 +48,20 @@ INPUT_TYPES = frozenset(("checkbox", "search"))
 CONTROL_ATTRIBUTES = frozenset(("data-copy", "data-key", "data-part", "data-press"))
 """What says what a control does, and which part of a drawing it changes."""
 ATTRIBUTES = frozenset(
-    ("alt", "aria-hidden", "aria-label", "class", "data-fold", "data-since", "open", "role", "scope", "src", "title")
+    (
+        "alt",
+        "aria-hidden",
+        "aria-label",
+        "class",
+        "data-fold",
+        "data-since",
+        "data-twin",
+        "open",
+        "role",
+        "scope",
+        "src",
+        "title",
+    )
 )
 IMAGE_SOURCE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}")
 """The only `src` there is: nothing is ever loaded from elsewhere."""

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from cellwright.notebook_diff import CellDiff, Fact, NotebookDiff, happened, outputs_change, place, summary
 from cellwright.text_diff import changed_lines
 from cellwright_widgets.brush import Brush
-from cellwright_widgets.diff_view import diff_blocks, visible
+from cellwright_widgets.diff_row import visible
+from cellwright_widgets.diff_view import diff_blocks
 from cellwright_widgets.fold import fold
 from cellwright_widgets.node import Node, element, spaced
 from cellwright_widgets.text_view import text_rows

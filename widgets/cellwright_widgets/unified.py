@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 from cellwright.file_diff import HUNK
@@ -27,8 +28,15 @@ class Line:
     """Without sign and line break; a carriage return stays."""
     old: int | None = None
     new: int | None = None
+    """The number on each side; of the head of a hunk, those of the first line after it."""
     partner: Line | None = None
     """The line it replaces, or that replaces it."""
+    after: str = ""
+    """For a note on the end of a line: the sign of that line."""
+
+
+Step = tuple[list[Line], list[Line]]
+"""What stands side by side: a removed line or none, an added one or none, each with the note on its end."""
 
 
 def read_unified(unified: str) -> list[Line]:
@@ -38,16 +46,44 @@ def read_unified(unified: str) -> list[Line]:
     return lines
 
 
+def aligned(run: list[Line]) -> list[Step]:
+    """Changed lines in steps, partners side by side."""
+    olds, news = _side(run, "-"), _side(run, "+")
+    places = {id(entry[0]): place for place, entry in enumerate(olds)}
+    steps: list[Step] = []
+    i = j = 0
+    for place, entry in enumerate(news):
+        partner = places.get(id(entry[0].partner), -1)
+        if partner >= i:
+            steps += zip_longest(olds[i:partner], news[j:place], fillvalue=[])
+            steps.append((olds[partner], entry))
+            i, j = partner + 1, place + 1
+    steps += zip_longest(olds[i:], news[j:], fillvalue=[])
+    return steps
+
+
+def _side(run: list[Line], sign: Sign) -> list[list[Line]]:
+    entries: list[list[Line]] = []
+    for line in run:
+        if line.sign == sign:
+            entries.append([line])
+        elif line.after == sign and entries:
+            entries[-1].append(line)
+    return entries
+
+
 def _lines(unified: str) -> Iterator[Line]:
     old = new = left_old = left_new = 0
+    last = ""
     for text in unified.removesuffix("\n").split("\n"):
         hunk = HUNK.match(text) if left_old <= 0 and left_new <= 0 else None
         if hunk:
-            old, new = int(hunk[1]), int(hunk[3])
             left_old, left_new = int(hunk[2] or 1), int(hunk[4] or 1)
-            yield Line("@", text)
+            old, new = int(hunk[1]) + (not left_old), int(hunk[3]) + (not left_new)
+            yield Line("@", text, old, new)
         elif text.startswith("\\"):
-            yield Line("\\", text[1:].strip())
+            yield Line("\\", text[1:].strip(), after=last)
+            continue
         elif text.startswith("-") and left_old > 0:
             yield Line("-", text[1:], old=old)
             old, left_old = old + 1, left_old - 1
@@ -59,6 +95,7 @@ def _lines(unified: str) -> Iterator[Line]:
             old, new, left_old, left_new = old + 1, new + 1, left_old - 1, left_new - 1
         elif not text.startswith(("--- ", "+++ ")) and text:
             yield Line(" ", text)
+        last = text[:1]
 
 
 def _pair(lines: list[Line]) -> None:
