@@ -24,6 +24,11 @@ MAX_CHARS = 40_000
 MAX_LINES = 20
 """Lines of one match that are kept."""
 BINARY_NAMED = 5
+BEGIN, END, MATCH, CONTEXT = (b'{"type":"%s"' % kind for kind in (b"begin", b"end", b"match", b"context"))
+"""How ripgrep's records begin: most need not be read as JSON to know what they say."""
+LINES = (MATCH, CONTEXT)
+TEXT_FILE = b'"binary_offset":null'
+"""Stands in the end of a file that is not binary; not in its path, where the quotes would be escaped."""
 _PICTURE = re.compile(r'\s*"(?:image/(?:png|jpeg|gif|webp)|application/pdf)": ')
 
 
@@ -97,16 +102,19 @@ class Findings:
 
     def take(self, record: bytes) -> None:
         """One record of ripgrep's JSON output."""
-        if self._full and record.startswith(b'{"type":"match"'):
-            self.total += 1  # only counted: reading millions of records takes longer than the search
-            return
+        if record.startswith(BEGIN):
+            self._before_file = (len(self.hits), self.total, self._kept, self._room, self._full)
+        elif record.startswith(END) and TEXT_FILE in record:
+            self.files += 1
+        elif self._full and record.startswith(LINES):  # only counted: reading them all takes longer than the search
+            self.total += record.startswith(MATCH)
+        else:
+            self._read(record)
+
+    def _read(self, record: bytes) -> None:
         match json.loads(record or b"null"):
-            case {"type": "begin"}:
-                self._before_file = (len(self.hits), self.total, self._kept, self._room, self._full)
             case {"type": "match" | "context" as kind, "data": data}:
                 self._line(kind == "match", data)
-            case {"type": "end", "data": {"path": path, "binary_offset": None}}:
-                self.files += 1
             case {"type": "end", "data": {"path": path}}:
                 kept_hits, self.total, self._kept, self._room, self._full = self._before_file
                 del self.hits[kept_hits:]

@@ -19,15 +19,17 @@ from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.tools.file_encoding import encoding_at
-from cellwright.tools.findings import Findings
+from cellwright.tools.findings import BEGIN, Findings
 from cellwright.tools.pattern import refused
 from cellwright.tools.ripgrep import Ended, ripgrep
 
-MOST_RECORDS = 5_000
-"""Records of one run that are kept until they can be put in order."""
+MOST_RECORDS = 50_000
+"""Records of one run that are kept until they can be put in order; more take longer to keep than to count in a second
+run."""
 MOST_BYTES = 30_000_000
 FILTER = "cellwright-glob"
 """Name of the ignore file that stands for a glob."""
+PLAIN_PATH = BEGIN + b',"data":{"path":{"text":"'
 ARGUMENTS = 60_000
 """Bytes of file names that one run is given; systems bound them."""
 
@@ -150,7 +152,7 @@ class _Gathered:
         self._bytes += len(record)
         if self._records > MOST_RECORDS or self._bytes > MOST_BYTES:
             raise FloodError
-        if record.startswith(b'{"type":"begin"'):
+        if record.startswith(BEGIN):
             self._files.append((_path(record).split(b"/"), []))
         if record.startswith(b'{"type":"summary"') or not self._files:
             self._rest.append(record)
@@ -165,6 +167,8 @@ class _Gathered:
 
 
 def _path(record: bytes) -> bytes:
+    if record.startswith(PLAIN_PATH) and record.endswith(b'"}}}') and b"\\" not in record:
+        return record[len(PLAIN_PATH) : -4]
     path = json.loads(record)["data"]["path"]
     return path["text"].encode() if "text" in path else base64.b64decode(path["bytes"])
 

@@ -169,11 +169,13 @@ def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -
     """Hand on record by record; False if one is too long."""
     pending = bytearray()
     while chunk := output.read(1 << 16):
-        first, *rest = chunk.split(separator)
-        pending += first
-        for part in rest:
-            take(bytes(pending))
-            pending = bytearray(part)
+        *whole, last = chunk.split(separator)
+        for record in whole:
+            if pending:
+                record = bytes(pending + record)
+                pending.clear()
+            take(record)
+        pending += last
         if len(pending) > MAX_RECORD:
             return False
     return True
