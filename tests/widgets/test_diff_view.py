@@ -56,9 +56,28 @@ def test_a_change_far_to_the_right_is_shown_with_its_column():
 def test_a_diff_of_many_lines_is_folded_and_counted():
     new = "".join(f"line {number}\n" for number in range(500))
     html = to_html(draw_diff(diff_view("", new, "a.py"), TRANSCRIPT))
-    assert "460 more lines of this diff" in html
-    assert html.count("line ") >= 500
+    before, _, after = html.partition('<details class="cw-fold" data-fold="diff">')
+    shown = before.count("cw-row ") + after.split("</details>")[-1].count("cw-row ")
+    assert f"{501 - shown} more lines of this diff" in html
+    text = Page(html).text
+    assert all(f"line {number}\n" in text for number in range(500))
     assert "line 499" in html.split("</details>")[-1]
+
+
+def node_count(node) -> int:
+    return 1 if isinstance(node, str) else 1 + sum(map(node_count, node[2]))
+
+
+@pytest.mark.parametrize("step", [1, 4])
+def test_ten_thousand_changed_lines_are_all_there_in_few_elements(step):
+    old = [f"value_{number} = compute(alpha, {number})\n" for number in range(10_000 * step)]
+    new = [line.replace("alpha", "beta") if not place % step else line for place, line in enumerate(old)]
+    node = draw_diff(diff_view("".join(old), "".join(new), "a"), APPROVAL)
+    text = to_text(node)
+    assert node_count(node) < 100_000
+    assert all(f"- {line}" in text for line in old[:: 997 * step])
+    assert all(f"+ {line}" in text for line in new[:: 997 * step])
+    assert text.count("\n") >= 20_000
 
 
 def test_long_unchanged_runs_are_folded():

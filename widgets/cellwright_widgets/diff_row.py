@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from cellwright.text_diff import NO_NEWLINE
 from cellwright_widgets.brush import Brush
 from cellwright_widgets.fold import clipped_line, fold
-from cellwright_widgets.node import Node, element
+from cellwright_widgets.node import Node, element, to_text
 from cellwright_widgets.unified import Line
 from cellwright_widgets.word_diff import word_diff
 
@@ -44,6 +44,15 @@ def diff_row(line: Line, width: int, brush: Brush) -> Node:
             cls = "cw-row cw-ins" if line.sign == "+" else "cw-row cw-del"
             return element("span", cls, element("span", "cw-no", number), _sign(line), " ", content, "\n")
     return _same(line, width, brush)
+
+
+def plain_row(line: Line, width: int, brush: Brush) -> str:
+    """The same row as one text, without marks inside of the line; for the far parts of a very long change."""
+    if line.sign in ("@", "\\"):
+        return to_text(diff_row(line, width, brush))
+    inner = line.text.rstrip()
+    ends = line.text[len(inner) :].translate(SHOWN) if line.sign != " " else ""
+    return f"{line.old or '':>{width}} {line.new or '':>{width}} {line.sign} {brush.mark(inner)}{ends}\n"
 
 
 def _same(line: Line, width: int, brush: Brush) -> Node:

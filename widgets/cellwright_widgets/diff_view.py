@@ -13,19 +13,24 @@ parse HTML, so none can draw a question's card or a record; nodes are drawn ever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
 from cellwright.file_diff import Diff, Unchanged
 from cellwright.quantity import quantity
 from cellwright_widgets.brush import Brush
-from cellwright_widgets.diff_row import diff_row
+from cellwright_widgets.diff_row import diff_row, plain_row
 from cellwright_widgets.fold import SLACK, TAIL, bounded, fold, missing
 from cellwright_widgets.node import Node, element, spaced
 from cellwright_widgets.unified import Line, Step, aligned, read_unified
 
 CONTEXT = 3
 """Unchanged lines kept beside a change when a longer run of them is folded."""
+RICH = 400
+"""Lines whose changed words are marked; of a longer change the rest is drawn plain, few elements for many lines."""
+MOST = 1_000_000
+"""Characters of a change that are drawn, whatever the brush draws of other texts."""
 PIECE = 100
 """Lines of one block at least, if there are as many: as much as is laid out at a time."""
 WIDEST = 7
@@ -70,7 +75,7 @@ def two_columns() -> Node:
 
 def diff_blocks(unified: str, brush: Brush, unchanged: Sequence[Unchanged] = ()) -> Iterator[Node]:
     """The lines of a unified diff, without the head that names the files, and the unchanged ones around its hunks."""
-    drawn, rest = bounded(unified, brush)
+    drawn, rest = bounded(unified, replace(brush, characters=max(MOST, brush.characters)))
     lines = read_unified(drawn)
     width = len(str(max((max(line.old or 0, line.new or 0) for line in lines), default=0)))
     blocks = list(_blocks(lines, width, brush, unchanged, not rest))
@@ -102,17 +107,20 @@ def _blocks(
     lines: list[Line], width: int, brush: Brush, unchanged: Sequence[Unchanged], is_whole: bool
 ) -> Iterator[Block]:
     """The runs of lines as blocks; a change that is too long to be shown at once is made of several."""
-    end, size = 0, max(2, brush.lines // 8) if len(lines) > brush.lines + SLACK else len(lines)
-    for kind, run in _runs(lines):
-        if kind == "@":
+    end = done = 0
+    size = max(2, brush.lines // 8) if len(lines) > brush.lines + SLACK else len(lines)
+    for kind, run in _runs(lines, range(max(RICH, brush.lines), len(lines) - TAIL)):
+        plain = range(max(RICH, brush.lines) - done, len(lines) - done - TAIL)
+        done += len(run)
+        if kind == "-":
+            yield from _changes(aligned(run), size, plain, width, brush)
+        elif kind == "plain":
+            yield Block(element("span", "cw-plain", "".join(plain_row(line, width, brush) for line in run)), len(run))
+        elif kind == "@":
             yield from _hunk_heads(run, end, width, brush, unchanged)
-        elif kind == "-":
-            steps = aligned(run)
-            for start in range(0, len(steps), size):
-                yield _change(steps[start : start + size], width, brush)
         else:
             yield from _context([diff_row(line, width, brush) for line in run])
-        end = max([end, *(line.new - (kind == "@") for line in run if line.new)])
+        end = max([end, *(line.new - (line.sign == "@") for line in run if line.new)])
     below = [part for part in unchanged if part[1] > end]
     if below and lines and is_whole:
         summary = f"{quantity(_count(below), 'unchanged line')} below"
@@ -164,6 +172,26 @@ def _context(rows: list[Node]) -> Iterator[Block]:
     yield from (Block(row, 1) for row in rows[-CONTEXT:])
 
 
+def _changes(steps: Sequence[Step], size: int, plain: range, width: int, brush: Brush) -> Iterator[Block]:
+    """A change in blocks of so many steps; those of its lines that are counted in `plain` are drawn so."""
+    start = lines = 0
+    while start < len(steps):
+        is_plain = lines in plain
+        count = max(1, min(PIECE // 2, (plain.stop - lines) // 2)) if is_plain else size
+        part = steps[start : start + count]
+        block = (_plain_change if is_plain else _change)(part, width, brush)
+        start, lines = start + len(part), lines + block.lines
+        yield block
+
+
+def _plain_change(steps: Sequence[Step], width: int, brush: Brush) -> Block:
+    sides = [[line for step in steps for line in step[side]] for side in (0, 1)]
+    texts = ["".join(plain_row(line, width, brush) for line in side) for side in sides]
+    drawn = [element("span", f"cw-plain {cls}", text) for cls, text in zip(("cw-del", "cw-ins"), texts, strict=True)]
+    shown = [node for node, text in zip(drawn, texts, strict=True) if text]
+    return Block(element("span", "cw-change", *shown), sum(map(len, sides)))
+
+
 def _change(steps: Sequence[Step], width: int, brush: Brush) -> Block:
     """Removed lines and the added ones in their place; where one side has none, a gap keeps the other in step."""
     olds, news = ([step[side] for step in steps] for side in (0, 1))
@@ -183,7 +211,7 @@ def _gathered(blocks: Sequence[Block]) -> Iterator[Node]:
     lines = 0
     for block in blocks:
         if block.is_fold or lines >= PIECE:
-            yield from [element("pre", "cw-rows", *rows)] if rows else []
+            yield from [element("pre", "cw-rows cw-piece" if lines >= PIECE else "cw-rows", *rows)] if rows else []
             rows, lines = [], 0
         if block.is_fold:
             yield block.node
@@ -193,12 +221,16 @@ def _gathered(blocks: Sequence[Block]) -> Iterator[Node]:
     yield from [element("pre", "cw-rows", *rows)] if rows else []
 
 
-def _runs(lines: list[Line]) -> Iterator[tuple[str, list[Line]]]:
-    """Lines of a kind: heads, changed ones, unchanged ones, each with what is said of their ends."""
-    for kind, run in groupby(lines, _kind):
-        yield kind, list(run)
+def _runs(lines: list[Line], plain: range) -> Iterator[tuple[str, list[Line]]]:
+    """Lines of a kind: heads, changed ones, unchanged ones, each with what is said of their ends; of those that are
+    drawn plain the changed ones and all others."""
+    numbered = enumerate(lines)
+    for kind, run in groupby(numbered, lambda one: _kind(one[1], one[0] in plain)):
+        yield kind, [line for _, line in run]
 
 
-def _kind(line: Line) -> str:
+def _kind(line: Line, is_plain: bool) -> str:
     sign = line.after if line.sign == "\\" else line.sign
-    return "-" if sign in ("+", "-") else "@" if sign == "@" else " "
+    if sign in ("+", "-"):
+        return "-"
+    return "plain" if is_plain else "@" if sign == "@" else " "

@@ -22,6 +22,7 @@ function build(node) {
     if (name === "src" && !IMAGE_SOURCE.test(value)) continue;
     if (name !== "type" || INPUT_TYPES.has(value)) element.setAttribute(name, value);
   }
-  for (const child of children) element.append(build(child));
+  if (tag === "details" && !element.open && isMuch(children)) fillWhenOpened(element, children);
+  else for (const child of children) element.append(build(child));
   return element;
 }
