@@ -5,13 +5,14 @@ CORE = """
     text_diff visible_text file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
+    file_state snapshots restoring
     process_group kept_output command outlasting jobs
     cell_outputs kernel_prelude kernel_outputs kernel_process
     threads gateway gateway_kernel kernel_channels child_kernel
     kernel_ledger kernel_session code_piece kernels variable_listing
     ledger price budget crew definition stopping env signature tool selection registry catalogue
     web web.url
-    events bar timeline
+    events bar timeline effect
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
     permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts
@@ -24,12 +25,14 @@ CORE = """
     permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
     question hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface
     tool_index unknown_names passage
-    inquiring granting asking stages outcome_stages hook_stages pipeline scheduler executor
+    inquiring granting asking stages mishap checkpoint outcome_stages hook_stages pipeline scheduler executor
     model reading scripted_model
     saved_message
     recorded_model trace
     history requests
-    repair transcript loop
+    repair transcript
+    undoing undoable
+    loop
     opening run
     sub_agents
     telemetry

@@ -113,3 +113,25 @@ def test_a_process_killed_at_any_moment_leaves_the_old_text_or_the_new(tmp_path,
             assert found in (OLD, NEW)
         assert len(left) <= 1
         assert all(path.read_bytes() == NEW for path in folder.glob("n*"))
+
+
+def draft_of(folder, mode):
+    with draft(folder, b"x", mode=mode) as name:
+        return folder.stat(name).st_mode
+
+
+def named_at_once(folder, mode):
+    if not written_at_once(folder, "a", b"x", mode=mode):
+        pytest.skip("no nameless files here")
+    return folder.stat("a").st_mode
+
+
+@only_posix
+@pytest.mark.parametrize("make", [draft_of, named_at_once])
+def test_a_draft_can_have_a_mode_of_its_own_whatever_the_umask_says(tmp_path, make):
+    before = os.umask(0o077)
+    try:
+        with opened_folder(tmp_path) as folder:
+            assert stat.S_IMODE(make(folder, 0o664)) == 0o664
+    finally:
+        os.umask(before)

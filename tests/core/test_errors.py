@@ -1,7 +1,7 @@
 import pytest
 
 from cellwright import Agent, Policy, Registry, ScriptedModel, ToolError, UsageError
-from cellwright.errors import CellwrightError, LogError, ModelError, RegistryError, SchemaError
+from cellwright.errors import CellwrightError, LogError, ModelError, RegistryError, SchemaError, UndoError
 from cellwright.events import Log
 from cellwright.models.naming import model
 from cellwright.schema import Schema
@@ -43,11 +43,16 @@ def folder_of_agent(folder):
     Agent(ScriptedModel([]), [], cwd=folder / "none")
 
 
+def undo(folder):
+    play(["done"]).undo("call_9")
+
+
 SET_UP = [
     (schema, SchemaError, "tool t", "http://x", "copy what it names into $defs"),
     (registry, RegistryError, "'t'", "user tool", "rename the new user one, or use registry.replace(tool)"),
     (model_name, ModelError, "'gpt'", "no model", "scripted:tour"),
     (log, LogError, "none/log", "No such file or directory", "choose another path"),
+    (undo, UndoError, "'call_9'", "has changed a file", "those that did: none"),
     (mode, UsageError, "'fast'", "there is no mode", "the modes are default, plan"),
     (folder_of_agent, UsageError, "none", "is not there", "give another as cwd="),
 ]
@@ -66,7 +71,7 @@ def test_each_error_of_the_set_up_says_what_happened_with_which_value_and_what_t
 def test_the_two_families_do_not_meet():
     assert not issubclass(ToolError, UsageError)
     assert all(issubclass(kind, CellwrightError) for kind in (ToolError, UsageError))
-    assert all(issubclass(kind, UsageError) for kind in (SchemaError, RegistryError, ModelError, LogError))
+    assert all(issubclass(kind, UsageError) for kind in (SchemaError, RegistryError, ModelError, LogError, UndoError))
 
 
 def test_an_error_of_the_set_up_within_a_tool_is_a_failure_of_that_tool():

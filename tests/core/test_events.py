@@ -155,3 +155,16 @@ def test_secrets_are_masked_before_anything_is_kept_written_or_told(tmp_path):
 def test_without_a_masking_the_secrets_of_the_environment_are_masked(monkeypatch):
     monkeypatch.setenv("MY_TOKEN", "s3cret-of-the-test")
     assert Log().record("note", text="s3cret-of-the-test").data == {"text": "⟨masked: MY_TOKEN⟩"}
+
+
+def test_a_log_that_was_closed_is_written_again_while_it_is_reopened(tmp_path):
+    log = Log(path=tmp_path / "log")
+    log.close()
+    with log.reopened():
+        log.record("note", text="later")
+    log.record("note", text="in memory alone")
+    assert [line["data"]["text"] for line in lines_of(tmp_path / "log") if line["kind"] == "note"] == ["later"]
+    (tmp_path / "log").unlink()
+    (tmp_path / "log").mkdir()
+    with pytest.raises(LogError, match="can't be written"), log.reopened():
+        pass

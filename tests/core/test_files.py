@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.files import create_file, read_file_bytes, read_text_file, replace_file
+from cellwright.files import create_file, read_file_bytes, read_text_file, remove_file, replace_file
 from cellwright.real_path import real_path
 
 from .swapping import only_posix, swap, swapped_all_the_time
@@ -224,3 +224,12 @@ def test_of_two_writers_at_once_one_wins_and_the_other_is_told(tmp_path):
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         assert won == [path.read_bytes()]
+
+
+def test_a_file_is_taken_away_only_if_it_holds_what_is_expected(tmp_path):
+    path = put(tmp_path / "f.txt", b"mine")
+    with pytest.raises(ToolError) as caught:
+        remove_file(path, expected=b"theirs")
+    assert (caught.value.code, names(tmp_path)) == ("stale", ["f.txt"])
+    remove_file(path, expected=b"mine")
+    assert names(tmp_path) == []

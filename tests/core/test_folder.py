@@ -119,3 +119,15 @@ def test_the_root_and_a_relative_path_can_be_held(box, monkeypatch):
     monkeypatch.chdir(box)
     with opened_folder(Path("docs")) as docs, opened_folder(Path("/")) as root:
         assert (docs.names(), root.names()) == (["note"], sorted(os.listdir("/")))
+
+
+def test_a_link_is_made_and_a_folder_taken_away_in_what_is_held(box):
+    with opened_folder(box / "docs") as folder:
+        swap(box / "docs", box.parent / "outside")
+        folder.make_folder("new", 0o700)
+        folder.make_link("../x", "link")
+        assert (folder.target("link"), stat.S_IMODE(folder.stat("new").st_mode)) == ("../x", 0o700)
+        with pytest.raises(FileExistsError):
+            folder.make_link("y", "link")
+        folder.remove_folder("new")
+        assert folder.names() == ["link", "note"]

@@ -6,7 +6,8 @@ from cellwright.history import History
 from cellwright.hooks import AddContext, Block, Hook
 from cellwright.messages import Call, ModelMessage, ToolMessage, UserMessage
 
-from .scene import Streams, act, calling, echo, play, settled
+from .changing import changed, changing
+from .scene import Streams, act, calling, echo, plain, play, settled
 
 
 def history(events):
@@ -51,3 +52,13 @@ def test_calls_whose_turn_was_never_whole_stand_in_one_that_broke_off():
     told.settle()
     turn = ModelMessage("", (Call("c1", "t", "{}"),), stop="broken")
     assert told.messages == [UserMessage("go"), turn, ToolMessage("c1", "t", "x")]
+
+
+def test_what_a_person_undoes_is_heard_before_the_next_turn_and_at_once_after_the_end(tmp_path):
+    run = changed(tmp_path, changing("write", "a"), "undo", more=[plain(lambda args, env: 1, "undo")])
+    undone = {"id": "call_1", "text": "undone"}
+    place = next(number for number, event in enumerate(run.events) if event.data.get("name") == "undo")
+    told = history([*run.events[:place], Event(0, 0.0, "undone", undone), *run.events[place:]])
+    assert told.messages[-2:] == [UserMessage("undone"), run.conversation[-1]]
+    run.undo("call_1")
+    assert history(run.events).messages == list(run.conversation)

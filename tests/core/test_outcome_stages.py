@@ -1,6 +1,5 @@
 import datetime
 import os
-import runpy
 import threading
 import time
 from dataclasses import replace
@@ -181,14 +180,6 @@ def test_the_person_sees_the_traceback_and_the_model_does_not():
     assert "return 1 / 0" in result.view.detail
     assert "execution.py" not in result.view.detail
     assert (result.metadata["code"], result.metadata["error_class"]) == ("exception", "arithmetic")
-
-
-def test_frames_of_a_tool_are_shown_though_its_own_folder_is_called_cellwright(tmp_path):
-    file = tmp_path / "cellwright" / "mine.py"
-    file.parent.mkdir()
-    file.write_text("def fails(args, env):\n    return 1 / 0\n")
-    result = result_of(plain(runpy.run_path(str(file))["fails"], "t"))
-    assert "return 1 / 0" in result.view.detail
 
 
 GENERATORS = {}

@@ -197,6 +197,7 @@ def test_the_call_is_recorded_before_anything_else_and_its_result_last():
         "arguments",
         "decision",
         "executing",
+        "effect",
         "result",
     ]
     assert [event.data["by"] for event in kinds_of(run, "arguments")] == ["model", "person"]

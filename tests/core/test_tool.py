@@ -110,6 +110,7 @@ HOST_ONLY = {
     "max_result_chars": 4242,
     "system": True,
     "modes": ("plan",),
+    "lasting": "secret",
     "always_asks": True,
     "asks_first": lambda args, env: "secret",
     "unread": lambda args, env: "secret",

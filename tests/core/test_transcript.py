@@ -41,3 +41,13 @@ def test_the_conversation_that_a_model_was_given_stays_as_it_was_while_the_trans
     transcript.keep(ModelMessage("done"))
     assert given == (UserMessage("before"), UserMessage("go"))
     assert transcript.conversation == (*given, ModelMessage("done"))
+
+
+def test_what_is_said_aside_is_heard_before_the_next_turn_or_at_once_where_none_is_to_come():
+    transcript = Transcript()
+    transcript.hear_aside(lambda: False, "undone")
+    assert transcript.messages == []
+    transcript.hear_asides()
+    transcript.hear_aside(lambda: True, "redone")
+    assert transcript.messages == [UserMessage("undone"), UserMessage("redone")]
+    assert transcript.unheard == []

@@ -38,6 +38,7 @@ from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
+from cellwright.snapshots import Snapshots
 from cellwright.spill import Spill
 from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
@@ -198,7 +199,7 @@ class Agent:
         )
         env = _knowing(env, run, after)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
-        setup = replace(setup, hooks=self.hooks, around=self.around)
+        setup = replace(setup, hooks=self.hooks, around=self.around, snapshots=Snapshots(self.cwd, run.id))
         crew.work_under(setup)
         setup = replace(setup, closing=(crew.stop, env.jobs.close, env.kernels.close), grants=Grants(self.grants))
         if self._code_mode:

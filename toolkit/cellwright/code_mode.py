@@ -97,6 +97,7 @@ def run_code_tool(run: RunCode, tools: Iterable[Tool]) -> Tool:
         timeout=WHOLE,
         system=True,
         present_call=_present,
+        lasting="it ran code, which may have changed variables, files and anything else",
         origin="built-in",
     )
 

@@ -38,21 +38,21 @@ def in_pieces(data: Pieces) -> Sequence[bytes | memoryview]:
 
 
 @contextlib.contextmanager
-def draft(folder: Folder, data: Pieces, like: str = "") -> Iterator[str]:
-    """The name of a finished file in the folder, with mode, owner and attributes like another there.
+def draft(folder: Folder, data: Pieces, like: str = "", mode: int | None = None) -> Iterator[str]:
+    """The name of a finished file in the folder, with mode, owner and attributes like another there, or a given mode.
 
     It is gone again at the end, unless it was put in place.
     """
     name = LEFT_OVER.replace("*", secrets.token_hex(6))
     try:
-        if not written_at_once(folder, name, data, like):
-            _write(_opened(folder, name), data, folder, like)
+        if not written_at_once(folder, name, data, like, mode):
+            _write(_opened(folder, name), data, folder, like, mode)
         yield name
     finally:
         folder.remove(name)
 
 
-def written_at_once(folder: Folder, name: str, data: Pieces, like: str = "") -> bool:
+def written_at_once(folder: Folder, name: str, data: Pieces, like: str = "", mode: int | None = None) -> bool:
     """Make a file that is not there at all until it is whole; False, and nothing is done, where that can't be.
 
     Raises:
@@ -63,7 +63,7 @@ def written_at_once(folder: Folder, name: str, data: Pieces, like: str = "") -> 
         return False
     second = os.dup(descriptor)
     try:
-        _write(descriptor, data, folder, like)
+        _write(descriptor, data, folder, like, mode)
         return folder.name_it(second, name)
     finally:
         os.close(second)
@@ -76,8 +76,10 @@ def _opened(folder: Folder, name: str) -> int:
         raise PermissionError(errno.EACCES, "its folder lets no file be made in it") from None
 
 
-def _write(descriptor: int, data: Pieces, folder: Folder, like: str) -> None:
+def _write(descriptor: int, data: Pieces, folder: Folder, like: str, mode: int | None) -> None:
     with os.fdopen(descriptor, "wb") as file:
+        if mode is not None and hasattr(os, "fchmod"):  # first, so that nobody reads who may not
+            os.fchmod(descriptor, mode)
         file.writelines(in_pieces(data))
         file.flush()
         if like:

@@ -11,6 +11,7 @@ go on, and it says what to change. Never let one reach the other's reader.
             RegistryError
             ModelError
             LogError
+            UndoError
 """
 
 
@@ -57,3 +58,7 @@ class ModelError(UsageError):
 
 class LogError(UsageError):
     """An event log can't be written or read."""
+
+
+class UndoError(UsageError):
+    """What a call did can't be taken back, or done again, as things are; the message says what stands in the way."""

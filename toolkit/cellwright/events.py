@@ -14,8 +14,8 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TextIO
 
@@ -46,17 +46,20 @@ Kind = Literal[
     # also (calls allowed with it), allowed_with (the call with which this one was)
     "executing",  # id
     "progress",  # id, text (not kept)
+    "effect",  # id, name, changes (path, before, after), folders, lasting, store: what a call that ran has changed
     "result",  # id, name, ok, content, value, view, error_type, metadata, images, context
     "tools_changed",  # digest, added, gone, changed, text: the model is shown other tools than in the turn before
     "conditions",  # mode, max_parallel, changed (names), by (call, person), and id if a call changed them; the folder
     # and the tools that were found, if these have changed
+    "undone",  # id, name, files, text (for the model): the person took a call back; where the files are as before it
+    "redone",  # the same: where they are as the call left them
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
     "run_ended",  # stop_reason, answer, usage, cost, error, steps
 ]
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""
-OPTIONAL: frozenset[Kind] = frozenset({"arguments", "decision", "question", "answer", "executing", "note"})
+OPTIONAL: frozenset[Kind] = frozenset({"arguments", "decision", "question", "answer", "executing", "effect", "note"})
 """Kinds without which the conversation and what it stands on are whole; a reader that does not know one passes over it,
 and of any other kind it refuses the log."""
 LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
@@ -145,6 +148,22 @@ class Log:
             with suppress(OSError):  # each line was flushed; what closing could fail on was told before
                 self._file.close()
             self._file = None
+
+    @contextmanager
+    def reopened(self) -> Iterator[None]:
+        """Its file can be written again for a moment: for what a person does with a run that has ended.
+
+        Raises:
+            LogError: if it can't.
+        """
+        if self._file is not None or self._path is None:
+            yield
+            return
+        self._file = _open(self._path)
+        try:
+            yield
+        finally:
+            self.close()
 
     def _write_line(self, line: JsonObject) -> None:
         if self._file is None:

@@ -103,7 +103,7 @@ def require_regular(path: Path, found: os.stat_result) -> None:
 _WRITING = threading.Lock()
 
 
-def create_file(path: Path, data: bytes) -> None:
+def create_file(path: Path, data: bytes, mode: int | None = None) -> None:
     """Write a new file at a real path, with its missing folders; refused with `exists` if something is there already.
 
     Raises:
@@ -112,8 +112,8 @@ def create_file(path: Path, data: bytes) -> None:
     with told_of(path, "write"), _WRITING, opened_folder(path.parent, make=True) as folder:
         _require_absent(folder, path)
         try:
-            if not written_at_once(folder, path.name, data):
-                with draft(folder, data) as name:
+            if not written_at_once(folder, path.name, data, mode=mode):
+                with draft(folder, data, mode=mode) as name:
                     _put_in_place(folder, name, path)
         except FileExistsError:  # it came up meanwhile
             _require_absent(folder, path)
@@ -144,6 +144,17 @@ def replace_file(path: Path, data: Pieces, *, expected: bytes) -> None:
                 _check_expected(folder, path, expected)
                 folder.rename(name, path.name)
         _check_written(folder, path, data)
+
+
+def remove_file(path: Path, *, expected: bytes) -> None:
+    """Take away the file at a real path; refused with `stale` if it holds anything but `expected`.
+
+    Raises:
+        ToolError: `stale`, `moved`, `not_permitted` or `write_failed`; the file is still there.
+    """
+    with told_of(path, "write"), _WRITING, opened_folder(path.parent) as folder:
+        _check_expected(folder, path, expected)
+        folder.remove(path.name)
 
 
 def _holds(file: FileIO, expected: Pieces) -> bool:

@@ -41,10 +41,10 @@ class Folder:
     descriptor: int | None
     """None where the system can't hold a folder."""
 
-    def open(self, name: str, flags: int) -> int:
+    def open(self, name: str, flags: int, mode: int = 0o666) -> int:
         """A descriptor of a file; it is never waited for, and never one behind a link."""
         try:
-            return os.open(self._seen(name), flags | _FILE, 0o666, dir_fd=self.descriptor)
+            return os.open(self._seen(name), flags | _FILE, mode, dir_fd=self.descriptor)
         except OSError as error:
             if error.errno in _LINK_MET:
                 raise moved(self.path / name) from None
@@ -95,9 +95,17 @@ class Folder:
         finally:
             os.close(listed)
 
-    def make_folder(self, name: str) -> None:
+    def make_folder(self, name: str, mode: int = 0o777) -> None:
         """Make a folder in it; FileExistsError if something is there."""
-        os.mkdir(self._seen(name), dir_fd=self.descriptor)
+        os.mkdir(self._seen(name), mode, dir_fd=self.descriptor)
+
+    def remove_folder(self, name: str) -> None:
+        """Take away a folder in it; OSError if it holds anything."""
+        os.rmdir(self._seen(name), dir_fd=self.descriptor)
+
+    def make_link(self, target: str, name: str) -> None:
+        """Make a symbolic link in it; FileExistsError if something is there."""
+        os.symlink(target, self._seen(name), dir_fd=self.descriptor)
 
     def link(self, name: str, second: str) -> None:
         """Give a file a second name; FileExistsError if something has it."""

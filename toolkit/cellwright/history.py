@@ -31,6 +31,9 @@ class History:
         self._listed = b"[]"
         self._heard: list[str] = []
         """What was said, and joins the conversation once no hook has kept it away."""
+        self._asides: list[str] = []
+        """What the model is told before its next turn, or at once where none is to come."""
+        self._is_over = False
         self._turn: ModelMessage | None = None
         self._calls: list[Call] = []
         self._results: dict[str, JsonObject] = {}
@@ -65,8 +68,14 @@ class History:
                 self._calls.append(Call(data["id"], data["name"], data["arguments"]))
             case "result":
                 self._results[data["id"]] = data
+            case "undone" | "redone":
+                self._asides.append(data["text"])
+                if self._is_over:
+                    self._hear_asides()
             case "turn_started" | "run_ended":
                 self.settle()
+                self._hear_asides()
+                self._is_over = event.kind == "run_ended"
 
     def settle(self) -> None:
         """The step is over: its turn, the results and what was said meanwhile join the conversation."""
@@ -78,6 +87,10 @@ class History:
             self.messages += [turn, *(result_of(call_id, data) for call_id, data in done), *_notes(done)]
         self.messages += [UserMessage(text) for text in self._heard]
         self._heard, self._turn, self._calls, self._results = [], None, [], {}
+
+    def _hear_asides(self) -> None:
+        self.messages += [UserMessage(text) for text in self._asides]
+        self._asides = []
 
     def _hear_hook(self, data: JsonObject) -> None:
         if data["answer"] == "add_context":

@@ -81,6 +81,7 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
 
 async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, executor: Executor) -> Ending | None:
     """One turn and its calls; how the run ends, if it does. A turn that broke off has its calls closed, too."""
+    transcript.hear_asides()
     log, shown = setup.log, setup.listing()
     setup.surface.tell(log)
     log.record("turn_started", turn=transcript.steps + 1)

@@ -7,31 +7,28 @@ what the person sees; the closing ones also run for a call that was refused on i
 from __future__ import annotations
 
 import json
-import traceback
 from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from cellwright.around import run_around
+from cellwright.checkpoint import watched
 from cellwright.codec import NotJsonError, canonical, read_canonical, to_json
 from cellwright.conditions import Change, changed
-from cellwright.error_class import error_class
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, ProgressLine, Speech, run_function
 from cellwright.inquiring import inquire
-from cellwright.limits import cut
 from cellwright.masking import Masking
-from cellwright.messages import Call, Image, JsonObject, clean_text, told
+from cellwright.messages import Image, JsonObject, clean_text, told
+from cellwright.mishap import left, raised
 from cellwright.passage import Passage, Refused
 from cellwright.result import Result, failure
 from cellwright.stopping import Stopping
 from cellwright.tool import Output, Tool
 from cellwright.views import Failure, Group, View, as_json, checked_view, value_view
 
-PACKAGE = Path(__file__).parent
 UNKNOWN_TOOL_CHARS = 10_000
 WITHIN = 4
 """Levels that a value stands in, in an event or a report; as much less deep it may be."""
@@ -53,7 +50,8 @@ async def execute(passage: Passage) -> None:
         return run_function(tool.execute, args, env, limit)
 
     around = passage.setup.around
-    outcome = await (run_around(around, attempt, tool, lambda: json.loads(passage.frozen)) if around else attempt())
+    run = partial(run_around, around, attempt, tool, lambda: json.loads(passage.frozen)) if around else attempt
+    outcome = await watched(passage, run)
     line.end()
     passage.outcome = outcome
     match outcome.ended:
@@ -63,15 +61,15 @@ async def execute(passage: Passage) -> None:
             over = passage.env.spending.time_over()
             within = "in time" if limit is None else f"within {limit:g} s"
             late = f"{over} while {tool.name} was running" if over else f"{tool.name} did not end {within}"
-            passage.result = failure(passage.call, "timeout", late + _left(outcome), code="budget" if over else "")
+            passage.result = failure(passage.call, "timeout", late + left(outcome), code="budget" if over else "")
         case "cancelled":
             sibling = passage.setup.failed_sibling(passage.call)
             why = f"{sibling} failed, which ran beside this call, and so it" if sibling else "the run"
-            message = f"{why} was stopped while {tool.name} was running" + _left(outcome)
+            message = f"{why} was stopped while {tool.name} was running" + left(outcome)
             stops = "" if sibling else "cancelled"
             passage.result = replace(failure(passage.call, "cancelled", message), stops_run=stops)
         case "raised":
-            passage.result = _raised(passage.call, outcome)
+            passage.result = raised(passage.call, outcome)
 
 
 async def check_output(passage: Passage) -> None:
@@ -248,52 +246,3 @@ def _still_runs(outcome: Outcome) -> bool:
 def _seconds(passage: Passage) -> dict[str, float]:
     """The time that each stage took."""
     return {stage: nanoseconds // 1000 / 1e6 for stage, nanoseconds in passage.times.items()}
-
-
-def _left(outcome: Outcome) -> str:
-    state = ""
-    if outcome.still_running:
-        state = "; it was asked to end, but is STILL RUNNING and may yet have effects"
-    elif outcome.finished:
-        state = "; it has come to an end since, so look at what it did"
-    return state + (f"; the last it said: {outcome.last_progress}" if outcome.last_progress else "")
-
-
-def _raised(call: Call, outcome: Outcome) -> Result:
-    error, said = outcome.error, outcome.last_progress
-    if error is None:
-        raise LookupError("a tool raised, but nothing")
-    before, kind = f"\nBefore that it said: {said}" if said else "", error_class(error)
-    match error:
-        case ToolError(code="invalid_arguments", message=message):
-            return failure(call, "invalid_arguments", message + before, error_class=kind)
-        case ToolError(code="timeout", message=message, view=view) if isinstance(view, View):
-            return _with_view(failure(call, "timeout", message, code="timeout", error_class=kind), view)
-        case ToolError(code=code, message=message, view=view) if isinstance(view, View):
-            return _with_view(failure(call, "tool_error", message, code=code, error_class=kind), view)
-        case ToolError(code=code, message=message):
-            return failure(call, "tool_error", message + before, code=code, error_class=kind)
-        case KeyboardInterrupt():
-            interrupted = failure(call, "cancelled", "interrupted from the keyboard" + before, error_class=kind)
-            return replace(interrupted, stops_run="interrupted")
-        case SystemExit(code=status):
-            code, text = (
-                "system_exit",
-                f"the tool called exit (SystemExit: {status!r}); it was kept from ending the process",
-            )
-        case _:
-            code, text = "exception", told(error)
-    return failure(call, "tool_error", text + before, code=code, error_class=kind, detail=_traceback(error))
-
-
-def _with_view(result: Result, view: View) -> Result:
-    """The failure, its first line for the person, with the tool's view of what was done before it."""
-    short = Failure(result.metadata.get("code", ""), result.content.partition("\n")[0])
-    return replace(result, view=Group("", (short, view)))
-
-
-def _traceback(error: BaseException) -> str:
-    """The traceback without the frames that every call has."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not Path(f.filename).is_relative_to(PACKAGE)]
-    lines = [*traceback.format_list(frames), *traceback.format_exception_only(error)]
-    return cut("".join(lines).rstrip(), UNKNOWN_TOOL_CHARS)[0]

@@ -21,7 +21,7 @@ from cellwright.events import Log
 from cellwright.execution import Outcome
 from cellwright.hooks import Hook, HookAnswer
 from cellwright.limits import TURN_LIMIT
-from cellwright.messages import Call, JsonObject
+from cellwright.messages import Call, JsonObject, told
 from cellwright.permission.decision import Decision
 from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
@@ -30,6 +30,7 @@ from cellwright.registry import Registry
 from cellwright.repetition import Repetition
 from cellwright.result import ErrorType, Result, failure
 from cellwright.selection import Selection
+from cellwright.snapshots import Snapshots
 from cellwright.spill import READER
 from cellwright.surface import Listing, Surface
 from cellwright.tool import Output, Tool
@@ -69,6 +70,17 @@ def deliver(setup: Setup, result: Result, limit: int, room: int = TURN_LIMIT) ->
     return fitted
 
 
+async def close_all(setup: Setup) -> None:
+    """Ends what lives as long as the run; each does so in full, however often the run is stopped meanwhile."""
+    for close in setup.closing:
+        try:
+            await close()
+        except (asyncio.CancelledError, KeyboardInterrupt):
+            continue
+        except Exception as error:
+            setup.log.record("note", text=f"something of this run could not be closed: {told(error)}")
+
+
 def _none(call: Call) -> str:
     return ""
 
@@ -106,6 +118,8 @@ class Setup:
     """What the run shows its model of the registry."""
     grants: Grants = field(default_factory=Grants)
     """What a person granted when asked; it holds for later calls."""
+    snapshots: Snapshots = field(default_factory=Snapshots)
+    """The copies of files as they were before each change."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: they read one question at a time, those of sub-agents included."""
     behind: Callable[[Call], tuple[Call, ...]] = _no_calls

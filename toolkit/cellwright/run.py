@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from cellwright.budget import BudgetSpent, Spending
@@ -26,7 +27,7 @@ from cellwright.loop import Ending, Reasoner, StopReason, go
 from cellwright.messages import Conversation, Usage, clean_text, told
 from cellwright.model import Model
 from cellwright.opening import write_start
-from cellwright.passage import Setup, close_calls
+from cellwright.passage import Setup, close_all, close_calls
 from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
@@ -37,12 +38,14 @@ from cellwright.threads import on_loop
 from cellwright.todo_list import TodoList
 from cellwright.trace import Trace, trace_of
 from cellwright.transcript import Transcript
+from cellwright.undoable import Undoable
+from cellwright.undoing import Undoing
 
 LOOP_GONE = Ending("cancelled", "the event loop ended before the run")
 _numbers = itertools.count(1)
 
 
-class Run:
+class Run(Undoable):
     """A run that has been started. Await it for its end; it never raises for what happens inside it."""
 
     def __init__(self, prompt: str, model: Model, system: str, before: Conversation = ()) -> None:
@@ -184,6 +187,13 @@ class Run:
 
         on_loop(task.get_loop(), act)
 
+    def undoing(self) -> Undoing:
+        """Who takes back what its calls did."""
+        if self._setup is None:
+            raise UsageError(f"{self.id} has not begun, so there is nothing to undo")
+        tell = partial(self._transcript.hear_aside, lambda: self.is_done)
+        return Undoing(self._setup.log, self._setup.env.cwd, self._setup.snapshots, tell)
+
     def result(self, call_id: str) -> Result:
         """The result of a call.
 
@@ -234,11 +244,12 @@ class Run:
                 close_calls(setup.log, "the event loop ended before this call; it may have had effects")
                 self._write_end(setup.log)
             return
-        await _close(setup)
+        await close_all(setup)
         await self._notify_end(setup)
         self._write_end(setup.log)
 
     def _write_end(self, log: Log) -> None:
+        self._transcript.hear_asides()
         log.record(
             "run_ended",
             stop_reason=self.stop_reason,
@@ -275,14 +286,3 @@ class Run:
         env, mode, reason = setup.env, setup.policy.mode, self.stop_reason or ""
         with suppress(asyncio.CancelledError, KeyboardInterrupt):
             await notify(Occasion("run_end", env.cwd, mode, self.prompt, stop_reason=reason, answer=self.answer), setup)
-
-
-async def _close(setup: Setup) -> None:
-    """Ends what lives as long as the run; each does so in full, however often the run is stopped meanwhile."""
-    for close in setup.closing:
-        try:
-            await close()
-        except (asyncio.CancelledError, KeyboardInterrupt):
-            continue
-        except Exception as error:
-            setup.log.record("note", text=f"something of this run could not be closed: {told(error)}")

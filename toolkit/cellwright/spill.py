@@ -99,11 +99,16 @@ class Spill:
     def _own_folder(self, cwd: Path) -> Path:
         """The folder of this run, made when it is first asked for; never one of an earlier run of the same id."""
         if self._folder is None:
-            with opened_folder(cwd / HIDDEN, make=True) as hidden, contextlib.suppress(FileExistsError):
-                _write_new(hidden, ".gitignore", IGNORED.encode())
-            with opened_folder(cwd / HIDDEN / "runs", make=True) as runs:
-                self._folder = _new_folder(runs, _as_name(self._run))
+            self._folder = made_folder(cwd, "runs", self._run)
         return self._folder
+
+
+def made_folder(cwd: Path, above: str, run: str, mode: int = 0o777) -> Path:
+    """A new folder of a run in `.cellwright/<above>`, with such permission bits at most."""
+    with opened_folder(cwd / HIDDEN, make=True) as hidden, contextlib.suppress(FileExistsError):
+        _write_new(hidden, ".gitignore", IGNORED.encode())
+    with opened_folder(cwd / HIDDEN / above, make=True) as runs:
+        return _new_folder(runs, _as_name(run), mode)
 
 
 def broken(text: str) -> str:
@@ -149,10 +154,10 @@ def _as_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:80] or "_"
 
 
-def _new_folder(above: Folder, wanted: str) -> Path:
+def _new_folder(above: Folder, wanted: str, mode: int) -> Path:
     for name in _numbered(wanted):
         try:
-            above.make_folder(name)
+            above.make_folder(name, mode)
         except FileExistsError:
             continue
         return above.path / name

@@ -28,6 +28,7 @@ from cellwright.permission.grant import Grants
 from cellwright.question import Question
 from cellwright.repetition import Repetition
 from cellwright.run import Run
+from cellwright.snapshots import Snapshots
 from cellwright.spill import Spill
 from cellwright.surface import Surface
 from cellwright.tool import Role
@@ -136,7 +137,7 @@ class SubAgents:
         except LogError as error:
             raise ToolError("no_agents", str(error)) from None
         below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
-        below = replace(below, surface=surface, grants=Grants(), asking=asking)
+        below = replace(below, surface=surface, grants=Grants(), asking=asking, snapshots=Snapshots(env.cwd, run.id))
         run.begin(replace(below, closing=(env.jobs.close, env.kernels.close)))
         return run
 

@@ -76,6 +76,7 @@ class Facts(TypedDict, total=False):
     modes: tuple[str, ...]
     always_asks: bool
     asks_first: Callable[[JsonObject, Env], str | None]
+    lasting: str
     unread: Callable[[JsonObject, Env], str | None]
     roles: tuple[Role, ...]
     enabled: Callable[[Env], bool | str]
@@ -107,7 +108,10 @@ class Tool:
     concurrency_safe: Trait = False
     destructive: Trait = False
     paths: tuple[str, ...] = ()
-    """The parameters that hold paths. A tool that has some and is not read-only edits these files."""
+    """The parameters that hold paths. A tool that has some and is not read-only edits these files, and each call of it
+    can be undone."""
+    lasting: str = ""
+    """What a call does beside that, which no undo takes back; of a tool without paths it is not known."""
     counts_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For such a parameter, other tools whose deny and ask rules hold for its path too: a moved file is also read."""
     command: str = ""

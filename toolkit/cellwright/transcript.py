@@ -7,7 +7,7 @@ it is followed by its result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cellwright.messages import Beginning, Conversation, Message, ModelMessage, ToolMessage, Usage, UserMessage
 from cellwright.repair import repaired
@@ -30,6 +30,8 @@ class Transcript:
         self.answer = ""
         self.unheard: list[str] = []
         """What the person said, and the model has not read yet."""
+        self.asides: list[str] = []
+        """What the model is to know before its next turn, and is given no turn for."""
         self.taken = {call.id for message in before if isinstance(message, ModelMessage) for call in message.calls}
         """The ids of all calls so far."""
 
@@ -41,6 +43,17 @@ class Transcript:
     def hear(self, texts: Iterable[str]) -> None:
         """Adds what the person said, or what the model should know."""
         self.messages += [UserMessage(text) for text in texts]
+
+    def hear_aside(self, is_over: Callable[[], bool], text: str) -> None:
+        """Says something aside; where no turn is to come it is heard at once."""
+        self.asides.append(text)
+        if is_over():
+            self.hear_asides()
+
+    def hear_asides(self) -> None:
+        """Adds what was said aside."""
+        self.hear(self.asides)
+        self.asides = []
 
     def keep(self, turn: ModelMessage) -> None:
         """Adds a turn of the model."""

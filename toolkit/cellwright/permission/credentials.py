@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-CREDENTIALS = frozenset({".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".pgpass", ".config/gcloud"})
+CREDENTIALS = frozenset(
+    {
+        *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".pgpass", ".config/gcloud"),
+        ".cellwright/snapshots",  # copies of files, whatever a rule says of the files themselves
+    }
+)
 """Folders and files, anywhere below the working folder and in any case, that hold keys and passwords."""
 
 

@@ -30,6 +30,7 @@ def _judged_below(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     concurrency_safe=True,
     max_result_chars=20_000,
     roles=("main", "coordinator"),
+    lasting="what its sub-agent changed is undone there: each run of run.children has its own undo",
     origin="built-in",
 )
 async def agent(

@@ -17,7 +17,7 @@ def _is_its_own(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     return "allow", "it ends only what this run has started"
 
 
-@tool(check_permission=_is_its_own, origin="built-in")
+@tool(check_permission=_is_its_own, lasting="what ran in the kernel was stopped", origin="built-in")
 async def interrupt_kernel(kernel: str | None = None, *, env: Env) -> Output:
     """Break off the code that is running in a kernel. Variables are kept; wait then tells what it had put out.
 

@@ -12,7 +12,7 @@ def _is_its_own(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     return "allow", "it ends only what this run has started"
 
 
-@tool(check_permission=_is_its_own, max_result_chars=30_000, origin="built-in")
+@tool(check_permission=_is_its_own, max_result_chars=30_000, lasting="what ran was stopped", origin="built-in")
 async def kill_job(job: str, env: Env) -> Output:
     """End a command in the background with all that it started, and read the last that it wrote.
 

@@ -108,6 +108,7 @@ def _always_ask(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     check_permission=_always_ask,
     asks_first=marked_cells,
     present_call=present_run,
+    lasting="its cells ran, which may have changed the kernel's variables, other files and anything else",
     origin="built-in",
 )
 async def notebook_run(

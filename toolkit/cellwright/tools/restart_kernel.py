@@ -17,7 +17,7 @@ def _is_its_own(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     return "allow", "it ends only what this run has started"
 
 
-@tool(check_permission=_is_its_own, origin="built-in")
+@tool(check_permission=_is_its_own, lasting="the variables of the kernel are gone", origin="built-in")
 async def restart_kernel(kernel: str | None = None, *, env: Env) -> Output:
     """Start a kernel anew: all its variables are lost, and code that is running in it is ended.
 

@@ -76,6 +76,7 @@ def present_code(args: JsonObject, env: Env) -> View:
     asks_first=_marked,
     max_result_chars=40_000,
     present_call=present_code,
+    lasting="it ran code, which may have changed variables, files and anything else",
     origin="built-in",
 )
 async def run_code(

@@ -60,6 +60,7 @@ def _always_ask(args: JsonObject, env: Env) -> tuple[Opinion, str]:
     check_permission=_always_ask,
     enabled=_there_is_a_shell,
     present_call=present_code,
+    lasting="it ran code in your own kernel, which may have changed variables, files and anything else",
     origin="built-in",
 )
 async def run_here(
