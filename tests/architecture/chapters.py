@@ -64,7 +64,10 @@ CORE = """
     tools.inspect_variables tools.interrupt_kernel tools.restart_kernel
     tools.cell_choice tools.run_plan tools.notebook_run
     tools.wait tools.exit_plan tools.ask_user tools.web_fetch
-    models models.tour_script models.naming
+    models models.tour_script models.script_file models.turn_pieces models.wire models.access models.failure
+    models.attempts models.loop_client models.provider_model models.anthropic_body models.anthropic_messages
+    models.openai_client models.chat_body models.openai_chat models.responses_body models.openai_responses
+    models.found_model models.naming
     lab explain command_line
 """
 VIEWS = """

@@ -11,8 +11,11 @@ import pytest
 from cellwright import Agent, ScriptedModel
 from cellwright.catalogue import PRESETS
 from cellwright.command_line import main
+from cellwright.models.access import VARIABLES
 from cellwright.permission.bypass import FIRST, SECOND
 
+from .models.shapes import CHAT, Said
+from .models.wire_server import refusing, serving
 from .scene import strict
 
 
@@ -166,7 +169,7 @@ def test_bytes_that_are_no_text_on_the_command_line_do_no_harm(folder):
         (["call", "read_file", "{}", "--cwd", "none"], "none is not there; give another with --cwd"),
         (["run", "go", "--model", "gpt"], "cellwright: no model 'gpt'; there are scripted:tour"),
         (["run", "go", "--cwd", "none"], "is not there; make it, or give another as cwd="),
-        (["run", "go", "--base-url", "http://x"], "scripted models have no server"),
+        (["run", "go", "--model", "scripted:tour", "--base-url", "http://x"], "scripted:tour has no server"),
         (["run", "go", "--log", "none/log"], "can't be written: No such file or directory; choose another path"),
         (["call", "read_file", "{}", "--mode", "fast"], "invalid choice: 'fast'"),
         ([], "the following arguments are required: COMMAND"),
@@ -206,11 +209,31 @@ def test_a_run_that_fails_says_why_and_has_exit_code_one(cellwright, folder):
     assert "cellwright: the run ended: model_error. the script has 0 turns" in done.stderr.decode()
 
 
-def test_a_run_without_a_model_says_that_the_tour_is_played(cellwright, folder):
-    notice = "no --model is given, so scripted:tour is played, whatever the prompt"
+def test_a_run_without_a_model_says_which_one_it_has(cellwright, folder, monkeypatch):
+    for variable in VARIABLES.values():
+        monkeypatch.delenv(variable, raising=False)
     done = cellwright("run", "What is 6 * 7?", "--cwd", folder, "--approve", "none")
-    assert (notice in done.stderr.decode(), b"notebook_outline" in done.stderr) == (True, True)
-    assert notice not in cellwright("run", "go", "--model", script(folder, "done"), "--cwd", folder).stderr.decode()
+    assert b"no model is named, so scripted:tour is used: no key of a provider and no server" in done.stderr
+    assert b"notebook_outline" in done.stderr
+    assert b"is used" not in cellwright("run", "go", "--model", script(folder, "done"), "--cwd", folder).stderr
+
+
+def test_a_run_talks_to_the_server_that_is_named(cellwright, folder):
+    call = Said(calls=(("id_a", "read_file", ('{"path":', ' "a.txt"}')),))
+    with serving(CHAT.answer(call), CHAT.answer(Said("It says héllo."))) as server:
+        named = ("--model", "openai:qwen", "--base-url", f"{server.url}/v1")
+        done = cellwright("run", "What does it say?", *named, "--cwd", folder)
+    assert (done.returncode, done.stdout.decode()) == (0, "It says héllo.\n")
+    assert server.asked[0].json["model"] == "qwen"
+    assert "1\théllo" in server.asked[1].json["messages"][-1]["content"]
+
+
+def test_a_run_with_a_server_that_refuses_says_what_to_do(cellwright, folder):
+    with serving(refusing(404, "no model qwen")) as server:
+        named = ("--model", "openai:qwen", "--base-url", f"{server.url}/v1")
+        done = cellwright("run", "go", *named, "--cwd", folder)
+    assert done.returncode == 1
+    assert "no model qwen; check the model's name, 'qwen', and the address" in done.stderr.decode()
 
 
 def test_what_models_write_does_not_steer_the_terminal(cellwright, folder):

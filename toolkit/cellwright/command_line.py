@@ -43,9 +43,6 @@ from cellwright.visible_text import mark_hidden
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
 
-TOUR = "scripted:tour"
-"""The model of a run for which none is named."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code."""
@@ -81,8 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     call.set_defaults(command=_call)
     run = commands.add_parser("run", help="run an agent in the terminal")
     run.add_argument("prompt", metavar="PROMPT")
-    run.add_argument("--model", help=f"scripted:FILE.json or recorded:LOG; {TOUR}, if left out, whatever the prompt")
-    run.add_argument("--base-url", help="the address of a provider's server")
+    run.add_argument("--model", help="such as anthropic:NAME or scripted:FILE.json; left out, the first that is there")
+    run.add_argument("--base-url", help="the address of a server, as http://127.0.0.1:11434/v1")
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
     _add_conditions(run, "ask")
     run.set_defaults(command=_run)
@@ -154,12 +151,8 @@ async def _called(call: Call, setup: Setup) -> Result:
 
 
 def _run(options: argparse.Namespace) -> int:
-    if options.base_url:
-        raise UsageError("--base-url is for a provider's model; scripted models have no server")
-    if options.model is None:
-        print(f"cellwright: no --model is given, so {TOUR} is played, whatever the prompt", file=sys.stderr)
     agent = Agent(
-        model(options.model or TOUR),
+        model(options.model, base_url=options.base_url),
         cwd=options.cwd,
         policy=_policy(options, options.cwd),
         approver=APPROVERS[options.approve](),

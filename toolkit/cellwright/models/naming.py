@@ -1,69 +1,99 @@
 """A model from its name, so that a notebook changes models by changing one line.
 
-`scripted:NAME` is a script that ships with Cellwright, `scripted:FILE.json` one of your own: a list of turns, each a
-text or an object with `text`, `thinking` and `calls`. `recorded:FILE` gives the turns of a run's log again. Providers
-of real models are not in this version.
+`anthropic:NAME`, `openai:NAME` and `google:NAME` are models of these providers; with the address of a server as
+`base_url`, `openai:NAME` is a model of that server (Ollama, llama.cpp, vLLM, LM Studio, ...). `scripted:NAME` is a
+script that ships with Cellwright, `scripted:FILE.json` one of your own, and `recorded:FILE` gives the turns of a run's
+log again. A provider's package is loaded when its first model is made.
 """
 
 from __future__ import annotations
 
 import importlib
-import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from cellwright.errors import ModelError
 from cellwright.model import Model
+from cellwright.models.access import access_to
+from cellwright.models.attempts import PATIENCE, Patience
+from cellwright.models.found_model import found_model, served_model
+from cellwright.models.script_file import turns_of
 from cellwright.recorded_model import RecordedModel
-from cellwright.scripted_model import ScriptedModel, Turn
+from cellwright.scripted_model import ScriptedModel
 
 SCRIPTS = {"tour": "cellwright.models.tour_script:tour"}
 """Scripts that ship with Cellwright: a function each that makes the model."""
+ADAPTERS = {
+    "anthropic": ("cellwright.models.anthropic_messages:AnthropicMessages", "anthropic"),
+    "openai": ("cellwright.models.openai_responses:OpenAIResponses", "openai"),
+    "openai-responses": ("cellwright.models.openai_responses:OpenAIResponses", "openai"),
+    "openai-chat": ("cellwright.models.openai_chat:OpenAIChat", "openai"),
+}
+"""What speaks to each provider, and the extra that it needs."""
+NOTHING: Mapping[str, object] = {}
 
 
-def model(name: str) -> Model:
-    """The model of this name.
+def model(
+    name: str | None = None,
+    *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    options: Mapping[str, object] = NOTHING,
+    patience: Patience = PATIENCE,
+) -> Model:
+    """The model of this name; without one, the first that is there, and standard error says which.
+
+    `base_url` is the address of a server other than the provider's own, `api_key` a key other than that of the
+    environment. `options` are for the provider, in its own words, such as `{"temperature": 0}`.
 
     Raises:
-        ModelError: if the name says nothing, or the script can't be read.
+        ModelError: if the name says nothing, a key or package is missing, or a script can't be read.
     """
-    match name.partition(":"):
-        case ("scripted", _, script) if script in SCRIPTS:
-            module, _, attribute = SCRIPTS[script].partition(":")
-            make: Callable[[], ScriptedModel] = getattr(importlib.import_module(module), attribute)
+    if name is None:
+        name, base_url = _found(base_url)
+    kind, _, rest = name.partition(":")
+    if base_url and kind in ("scripted", "recorded", "local"):
+        raise ModelError(f"{name} has no server, so base_url={base_url!r} is not for it; leave one of the two out")
+    match kind:
+        case "scripted" if rest in SCRIPTS:
+            make: Callable[[], ScriptedModel] = _loaded(SCRIPTS[rest])
             return make()
-        case ("scripted", _, path) if path:
-            return ScriptedModel(_turns(Path(path)), name)
-        case ("recorded", _, path) if path:
-            return RecordedModel(path)
-    known = ", ".join(f"scripted:{script}" for script in SCRIPTS)
-    raise ModelError(f"no model {name!r}; there are {known}, scripted:FILE.json and recorded:LOG")
+        case "scripted" if rest:
+            return ScriptedModel(turns_of(Path(rest)), name)
+        case "recorded" if rest:
+            return RecordedModel(rest)
+        case _ if kind in ADAPTERS and rest:
+            place, extra = ADAPTERS["openai-chat" if kind == "openai" and base_url else kind]
+            access = access_to(kind.partition("-")[0], rest, base_url, api_key)
+            made: Model = _adapter(place, extra)(access, options, patience)
+            return made
+    known = ", ".join([*(f"scripted:{script}" for script in SCRIPTS), "scripted:FILE.json", "recorded:LOG"])
+    raise ModelError(f"no model {name!r}; there are {known}, anthropic:NAME, openai:NAME and google:NAME")
 
 
-def _turns(path: Path) -> list[str | Turn]:
+def _found(base_url: str | None) -> tuple[str, str | None]:
+    """Name and address of the model where none is named; it is said, as it may cost something."""
+    if base_url:
+        served = served_model(base_url)
+        if not served:
+            raise ModelError(f"no model was found at {base_url}; name it, as in model('openai:NAME', base_url=...)")
+        return f"openai:{served}", base_url
+    found = found_model()
+    print(f"cellwright: no model is named, so {found.name} is used: {found.why}", file=sys.stderr)
+    return found.name, found.base_url
+
+
+def _adapter(place: str, extra: str) -> Any:  # noqa: ANN401 (a class that is known by its place)
     try:
-        turns = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(f"the script {path} can't be read: {error}") from None
-    if not isinstance(turns, list):
-        raise ModelError(f"the script {path} must hold a JSON list of turns")
-    return [_turn(turn, number, path) for number, turn in enumerate(turns, 1)]
+        return _loaded(place)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("cellwright"):
+            raise
+        raise ModelError(f"{error.name} is not installed; run: pip install 'cellwright[{extra}]'") from None
 
 
-def _turn(turn: Any, number: int, path: Path) -> str | Turn:  # noqa: ANN401 (JSON is what it is)
-    match turn:
-        case str():
-            return turn
-        case dict() if turn.keys() <= {"text", "thinking", "calls"}:
-            match {"text": "", "thinking": "", "calls": [], **turn}:
-                case {"text": str(text), "thinking": str(thinking), "calls": [*calls]}:
-                    return Turn(text, [_call(call, number, path) for call in calls], thinking)
-    raise ModelError(f"turn {number} of {path} is neither a text nor an object of text, thinking and calls (a list)")
-
-
-def _call(call: Any, number: int, path: Path) -> tuple[str, dict[str, Any] | str]:  # noqa: ANN401 (JSON is what it is)
-    match call:
-        case {"name": str(name), "arguments": dict() | str() as arguments}:
-            return name, arguments
-    raise ModelError(f"a call in turn {number} of {path} needs a name and arguments (an object, or raw text)")
+def _loaded(place: str) -> Any:  # noqa: ANN401 (whatever stands there)
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)
