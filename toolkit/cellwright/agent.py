@@ -19,6 +19,7 @@ from cellwright.budget import Budget, Spending
 from cellwright.catalogue import registry_of
 from cellwright.code_mode import CodeMode
 from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
+from cellwright.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -97,7 +98,8 @@ class Agent:
     in a `CodeMode` the model calls them from code. `selection` says which of them its runs are shown and may call, and
     in which role it works; above `threshold`, the less common ones are not shown until they were found. Secrets of the
     environment are masked wherever they would be shown or kept; `secrets` names more of them. `budget` is what each run
-    may use; `price` is that of the model, where it is not known by itself. `kernels` is the address of a Jupyter server
+    may use; `price` is that of the model, and `window` how much it can be sent, where that is not known by itself;
+    `kernels` is the address of a Jupyter server
     or Kernel Gateway, on which its code then runs (by default CELLWRIGHT_GATEWAY_URL, if that is set); "" for none.
 
     Raises:
@@ -120,6 +122,7 @@ class Agent:
         system: str = SYSTEM,
         budget: Budget = DEFAULT_BUDGET,
         price: Price | None = None,
+        window: ContextWindow | None = None,
         max_parallel: int = MAX_PARALLEL,
         timeout: float | None = None,
         log: str | Path | None = None,
@@ -145,6 +148,8 @@ class Agent:
             raise UsageError(f"{budget!r} is no budget; write budget=Budget(steps=50)")
         self.budget = budget
         self.price = price
+        self.window = window or known_window(self.model.name)
+        """How much the model can be sent; None if it is not known."""
         self.max_parallel = Conditions(self.policy, max_parallel=max_parallel).max_parallel
         """Calls that run at once at most; a run that is going is told by `run.set_max_parallel`."""
         self.timeout = timeout
@@ -199,7 +204,8 @@ class Agent:
         )
         env = _knowing(env, run, after)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
-        setup = replace(setup, hooks=self.hooks, around=self.around, snapshots=Snapshots(self.cwd, run.id))
+        setup = replace(setup, hooks=self.hooks, around=self.around, window=self.window)
+        setup = replace(setup, snapshots=Snapshots(self.cwd, run.id))
         crew.work_under(setup)
         setup = replace(setup, closing=(crew.stop, env.jobs.close, env.kernels.close), grants=Grants(self.grants))
         if self._code_mode:

@@ -53,6 +53,7 @@ Kind = Literal[
     # and the tools that were found, if these have changed
     "undone",  # id, name, files, text (for the model): the person took a call back; where the files are as before it
     "redone",  # the same: where they are as the call left them
+    "compacted",  # put_away (by call, what its result says now), summary, first_kept, usage, cost, text: room was made
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
     "run_ended",  # stop_reason, answer, usage, cost, error, steps

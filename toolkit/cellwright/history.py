@@ -13,6 +13,7 @@ from cellwright.definition import listed
 from cellwright.events import Event
 from cellwright.messages import Call, JsonObject, Message, ModelMessage, UserMessage
 from cellwright.saved_message import message_of, result_of, turn_of
+from cellwright.shortening import Shortening
 
 NOT_HEARD = ("block", "failed")
 """What a hook answers that keeps a prompt from the model."""
@@ -62,6 +63,9 @@ class History:
             case "steered":
                 self.settle()
                 self._heard = [data["text"]]
+            case "compacted":
+                self.settle()
+                self.messages = Shortening(data["put_away"], data["summary"], data["first_kept"]).of(self.messages)
             case "message":
                 self._turn = turn_of(data)
             case "call" if "within" not in data:

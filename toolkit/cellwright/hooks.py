@@ -29,8 +29,8 @@ HookEvent = Literal["before_call", "after_call", "run_start", "run_end", "user_p
 
 `before_call`: the arguments are sound, and nobody has judged the call, which overlaps with no other; `after_call`: the
 tool was run, whatever came of it, and the run goes on; `user_prompt`: before the model reads what a person says, also
-while the run goes on; `run_start` and `run_end` only watch. Compaction is not built yet, so that nothing asks at
-`before_compaction`.
+while the run goes on; `run_start`, `run_end` and `before_compaction` (the conversation is about to be made shorter)
+only watch.
 """
 TIME_LIMIT = 10.0
 """Seconds a hook has, unless it says otherwise."""

@@ -15,6 +15,7 @@ from typing import Literal
 
 from cellwright.alarm import Alarm
 from cellwright.codec import fields_of
+from cellwright.compaction import Compaction
 from cellwright.errors import LogError
 from cellwright.events import Log
 from cellwright.execution import TURN
@@ -62,6 +63,7 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
     for note in transcript.mended:
         setup.log.record("note", text=note)
     blocked = await _hear(prompt, transcript, setup)
+    compaction = Compaction(reasoner.model, reasoner.system, transcript, setup)
     turned = time.monotonic()
     while not blocked:
         if time.monotonic() - turned > TURN:  # a model and tools that never wait let nothing else go on
@@ -73,6 +75,7 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
         blocked = await _hear_more(transcript, setup)
         if blocked:
             break
+        await compaction.make_room()
         ending = await _step(reasoner, transcript, setup, Executor(setup, tasks))
         if ending:
             return ending

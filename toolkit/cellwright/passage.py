@@ -16,6 +16,7 @@ from cellwright.approval import Approver
 from cellwright.around import Around
 from cellwright.codec import copied, to_json
 from cellwright.conditions import Standing
+from cellwright.context_window import ContextWindow
 from cellwright.env import Env
 from cellwright.events import Log
 from cellwright.execution import Outcome
@@ -114,6 +115,8 @@ class Setup:
     """What ends with the run: each is awaited at its end, however it ends."""
     around: tuple[Around, ...] = ()
     """Put around the running of each tool, the first outermost."""
+    window: ContextWindow | None = None
+    """How much the model can be sent; None if that is not known, and then nothing is made shorter."""
     surface: Surface = field(default_factory=Surface)
     """What the run shows its model of the registry."""
     grants: Grants = field(default_factory=Grants)

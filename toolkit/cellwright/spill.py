@@ -20,13 +20,16 @@ from pathlib import Path
 from cellwright.errors import ToolError
 from cellwright.folder import Folder, opened_folder
 from cellwright.limits import HARD_CAP, SMALLEST, TURN_LIMIT, Gap, middle, note, whole_letters
-from cellwright.messages import JsonObject
+from cellwright.messages import JsonObject, ToolMessage
+from cellwright.quantity import quantity
 from cellwright.result import Result
 
 ROW = 2_000
 """Characters of a line in the file at most."""
 MOST = 50_000_000
 """Characters that are kept of one run."""
+BEGINNING = 200
+"""Characters that stay of a result that is put away."""
 IGNORED = "*\n!/permissions.toml\n"
 """For git: nothing of `.cellwright` but the rules that a project shares."""
 HIDDEN = ".cellwright"
@@ -66,7 +69,7 @@ class Spill:
         text, allowed = result.content, max(SMALLEST, min(limit, room, HARD_CAP))
         if len(text) <= allowed:
             return result
-        kept = self._keep(result, text)
+        kept = self._keep(result.call.id, result.call.name, text)
         late = LATE if room < min(limit, HARD_CAP) else ""
         longest = note(Gap(0, len(text), text.count("\n") + 1), _whereabouts(kept, len(text), reader) + late)
         gap = middle(text, allowed - len(longest))
@@ -77,7 +80,18 @@ class Spill:
         metadata = {**result.metadata, "characters_left_out": gap.end - gap.start, **_facts(kept)}
         return replace(result, content=content, metadata=metadata)
 
-    def _keep(self, result: Result, text: str) -> Kept | str:
+    def put_away(self, message: ToolMessage, reader: bool = True) -> str:
+        """Keeps what the model was told about a call, and gives what it is told from now on: where it is found.
+
+        What was cut already was kept then. If it can't be written, its beginning is all that is left.
+        """
+        kept = self.kept.get(message.call_id) or self._keep(message.call_id, message.name, message.content)
+        pictures = f", {quantity(len(message.images), 'picture')} left out" if message.images else ""
+        size = f"{len(message.content):,} characters{pictures}"
+        start = message.content[: whole_letters(message.content, BEGINNING)]
+        return f"[an old result of {size}, put away to make room{_whereabouts(kept, 1, reader)}; it began:]\n{start}"
+
+    def _keep(self, call_id: str, tool: str, text: str) -> Kept | str:
         """Writes a text down; where that can't be, the reason."""
         if self._cwd is None:
             return "there is no folder for it"
@@ -85,14 +99,14 @@ class Spill:
             return f"a run keeps {MOST:,} characters"
         rows = broken(text.replace("\0", "␀"))
         try:
-            path = _written(self._own_folder(self._cwd), result.call.id, rows.encode())
+            path = _written(self._own_folder(self._cwd), call_id, rows.encode())
         except OSError as error:
             return f"its folder can't be written: {error.strerror or error}"
         except ToolError:
             return "its folder can't be written: a link may lead out of the working folder"
         self._room -= len(text)
         shown = path.relative_to(self._cwd).as_posix()
-        kept = Kept(result.call.id, result.call.name, path, shown, rows.count("\n") + (not rows.endswith("\n")))
+        kept = Kept(call_id, tool, path, shown, rows.count("\n") + (not rows.endswith("\n")))
         self.kept[kept.call_id] = kept
         return kept
 

@@ -40,7 +40,7 @@ class Head:
                 return Head(str(data.get("model") or ""), mode, state="thinking", started=event.time)
             case "turn_started":
                 return replace(self, state="thinking", turns=self.turns + 1)
-            case "message":
+            case "message" | "compacted":
                 usage = data.get("usage") or {}
                 return replace(
                     self,

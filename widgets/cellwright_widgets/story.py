@@ -96,7 +96,7 @@ class Story:
                 return self._made(event)
             case "steered":
                 return self._new(Prompt(text_of(data, "text"), steered=True))
-            case "note" | "tools_changed":
+            case "note" | "tools_changed" | "compacted":
                 return self._remark(text_of(data, "text"))
             case "conditions":
                 return self._remark(_conditions(data))
