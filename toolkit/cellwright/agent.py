@@ -164,12 +164,7 @@ class Agent:
             raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
         self._log_path = Path(log) if log else None
         self.gateway = gateway_of(kernels)
-        self._secrets = dict(secrets or {})
-        short = [name for name, secret in self._secrets.items() if len(secret) < SHORTEST]
-        if short:
-            raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
-        if self.gateway and len(self.gateway.token) >= SHORTEST:
-            self._secrets["gateway token"] = self.gateway.token
+        self._secrets = _named_secrets(secrets or {}, self.gateway)
 
     def start(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
         """Begins a run in the background of the running event loop.
@@ -235,6 +230,15 @@ class Agent:
     def company(self, run: Run) -> Company:
         """Who is around while this run goes on. A front end overrides this; here it is the person at a terminal."""
         return Company(ConsoleApprover())
+
+
+def _named_secrets(secrets: Mapping[str, str], gateway: Gateway | None) -> dict[str, str]:
+    """The secrets to mask by their names, with the token of the gateway."""
+    short = [name for name, secret in secrets.items() if len(secret) < SHORTEST]
+    if short:
+        raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
+    token = gateway.token if gateway else ""
+    return {**secrets, **({"gateway token": token} if len(token) >= SHORTEST else {})}
 
 
 def _knowing(env: Env, run: Run, after: Run | None) -> Env:
