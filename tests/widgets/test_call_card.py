@@ -2,8 +2,8 @@ import pytest
 
 from cellwright.file_diff import diff_view
 from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, as_json, table_view
-from cellwright_widgets.call_card import args_brief, draw_call, draw_call_brief
-from cellwright_widgets.node import to_html, to_text
+from cellwright_widgets.call_card import draw_call
+from cellwright_widgets.node import to_html
 from cellwright_widgets.story import Story
 
 from .page import HOSTILE, Page, assert_harmless
@@ -15,32 +15,6 @@ def card(*facts) -> str:
     for event in events(*facts):
         story.add(event)
     return to_html(draw_call(story.items[0]))
-
-
-@pytest.mark.parametrize(
-    ("steps", "words"),
-    [(1, "waiting"), (3, "waiting"), (4, "running"), (5, "done"), (5, "allowed: read-only")],
-)
-def test_the_state_is_a_word(steps, words):
-    assert words in Page(card(*call_events()[:steps])).text
-
-
-@pytest.mark.parametrize(
-    ("error_type", "words"),
-    [("guard_denied", "denied by a guard"), ("timeout", "failed: timeout"), ("cancelled", "cancelled")],
-)
-def test_a_failure_says_whose(error_type, words):
-    assert words in Page(card(*call_events(ok=False, error_type=error_type))).text
-
-
-def test_the_answer_of_the_person_stands_on_the_card():
-    facts = call_events()
-    facts[3:3] = [
-        ("question", {"id": "c1", "args": {}, "view": Text("x")}),
-        ("answer", {"id": "c1", "answer": "allow"}),
-    ]
-    assert "approved by you" in Page(card(*facts)).text
-    assert "needs your approval" in Page(card(*facts[:4])).text
 
 
 def test_the_person_can_read_what_the_model_saw():
@@ -83,13 +57,6 @@ def test_the_stages_stand_with_their_times():
     assert '"by": "read_only"' in words
 
 
-def test_the_telling_argument_comes_first_and_long_ones_are_cut():
-    brief = args_brief({"new": "x" * 200, "path": "a.py", "limit": 3})
-    assert brief.startswith("a.py · new: xxx")
-    assert brief.endswith("… · limit: 3")
-    assert len(args_brief({"command": "c" * 1_000})) == 160
-
-
 @pytest.mark.parametrize("text", HOSTILE)
 def test_nothing_a_model_or_tool_says_acts(text):
     facts = call_events(name=text, content=text, view=as_json(Text(text)), metadata={text: text, "seconds": text})
@@ -101,42 +68,6 @@ def test_nothing_a_model_or_tool_says_acts(text):
     assert_harmless(Page(card(*facts)))
 
 
-def test_a_card_can_be_one_line():
-    story = Story()
-    for event in events(*call_events()):
-        story.add(event)
-    assert to_text(draw_call_brief(story.items[0])).split() == ["✓", "read_file", "a.py", "done", "1.0", "s"]
-
-
-def hooked(event, answer, reason=""):
-    return ("hook", {"id": "c1", "hook": "guard", "event": event, "answer": answer, "reason": reason})
-
-
-def test_the_trail_tells_what_hooks_did_before_and_after_the_call():
-    facts = call_events()
-    changed = ("arguments", {"id": "c1", "args": {"path": "b.py"}, "repairs": [], "by": "hook"})
-    facts[2:2] = [hooked("before_call", "change"), changed]
-    facts[-1:-1] = [hooked("after_call", "replace"), hooked("after_call", "failed", "too slow")]
-    text = Page(card(*facts)).text
-    steps = ("arguments changed by the hook guard", "allowed: read-only", "replaced by the hook guard", "not judged by")
-    assert [text.index(step) for step in steps] == sorted(text.index(step) for step in steps)
-    assert "not judged by the hook guard: too slow" in text
-    assert "arguments, as a hook changed them" in text
-
-
-@pytest.mark.parametrize(
-    ("code", "words"), [({}, "blocked by a hook"), ({"code": "hook_failed"}, "denied, as a hook failed")]
-)
-def test_a_hook_that_failed_is_told_from_one_that_blocked(code, words):
-    assert words in Page(card(*call_events(ok=False, error_type="hook_blocked", metadata=code))).text
-
-
-def test_the_name_and_reason_of_a_hook_can_not_harm():
-    for text in HOSTILE:
-        fact = ("hook", {"id": "c1", "hook": text, "event": "before_call", "answer": text, "reason": text})
-        assert_harmless(Page(card(*call_events()[:2], fact)))
-
-
 def test_a_stopped_tool_that_still_runs_is_not_called_cancelled_and_is_as_loud_as_a_failure():
     facts = call_events(ok=False, error_type="cancelled")
     facts[-1][1]["metadata"] = {**facts[-1][1].get("metadata", {}), "still_running": True}
@@ -144,21 +75,6 @@ def test_a_stopped_tool_that_still_runs_is_not_called_cancelled_and_is_as_loud_a
     assert "STILL RUNNING" in Page(shown).text
     start = shown.split("<summary", 1)[0]
     assert ('open=""' in start, "cw-failed" in start, "cw-cancelled" in start) == (True, True, False)
-
-
-def test_a_decision_that_is_made_again_after_an_edit_stands_once():
-    facts = call_events()
-    decision = next(fact for fact in facts if fact[0] == "decision")
-    facts.insert(facts.index(decision), decision)
-    assert Page(card(*facts)).text.count("allowed: read-only") == 1
-
-
-def test_who_decided_is_said_where_the_reason_does_not_say_it():
-    facts = call_events()
-    facts[2][1].update(decision="ask", by="default", reason="it changes a file")
-    assert "asked: it changes a file" in Page(card(*facts)).text
-    facts[2][1].update(by="tool", reason="it sends a letter")
-    assert "asked by the tool itself: it sends a letter" in Page(card(*facts)).text
 
 
 def test_a_card_tells_tries_and_where_the_rest_of_a_long_result_is():

@@ -7,13 +7,14 @@ known, changes nothing and raises nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from cellwright.errors import LogError
 from cellwright.events import Event
 from cellwright.messages import JsonObject
-from cellwright.views import Text, View, from_json
+from cellwright.views import Picture, Text, View, from_json
 
 State = Literal["pending", "asking", "running", "done", "failed", "denied", "cancelled"]
 DENIALS = frozenset(
@@ -49,6 +50,11 @@ class CallStory:
     ended: float | None = None
     progress: str = ""
     content: str = ""
+    """What the model reads of the result."""
+    images: tuple[Picture, ...] = ()
+    """Pictures that go to the model with it."""
+    context: str = ""
+    """A note that the model reads before its next turn."""
     view: View | None = None
     error_type: str = ""
     metadata: JsonObject = field(default_factory=dict)
@@ -110,10 +116,18 @@ def _finished(call: CallStory, event: Event) -> CallStory:
         state=state,
         ended=event.time,
         content=text_of(event.data, "content"),
+        images=tuple(_images(event.data.get("images"))),
+        context=text_of(event.data, "context"),
         view=_view(event.data.get("view")),
         error_type=error_type,
         metadata=event.data.get("metadata") or {},
     )
+
+
+def _images(given: object) -> Iterator[Picture]:
+    for image in given if isinstance(given, list) else ():
+        if isinstance(image, dict):
+            yield Picture(text_of(image, "media_type"), text_of(image, "data"))
 
 
 def text_of(data: JsonObject, key: str) -> str:

@@ -15,7 +15,7 @@ from cellwright.events import Event
 from cellwright.limits import cut
 from cellwright.views import Group, Terminal, Text, as_text
 from cellwright.visible_text import mark_hidden
-from cellwright_widgets.call_card import call_brief, draw_call_brief
+from cellwright_widgets.call_head import call_brief, draw_call_brief
 from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.fold import missing
 from cellwright_widgets.item_view import ENDINGS, draw_head, draw_item

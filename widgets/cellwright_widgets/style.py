@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
-SHEETS = ("cellwright.css", "drawings.css", "diffs.css")
+SHEETS = ("cellwright.css", "drawings.css", "diffs.css", "sides.css")
 CONTROLS = "controls.css"
 
 
