@@ -25,6 +25,7 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
 from cellwright.hooks import Hook
+from cellwright.instructions import project_instructions
 from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
 from cellwright.masking import Masking
@@ -180,7 +181,8 @@ class Agent:
             raise UsageError(f"the prompt {prompt!r:.80} is no text; write agent.start('...')")
         spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name))
         before, after = _earlier(after)
-        run = Run(prompt, self.model, self.system, before)
+        instructions = project_instructions(self.cwd)
+        run = Run(prompt, self.model, instructions.after(self.system), before)
         company = self.company(run)
         waiting = Waiting(company.wait)
         log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
@@ -200,7 +202,7 @@ class Agent:
         env = _knowing(env, run, after)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
         setup = replace(setup, hooks=self.hooks, around=self.around, window=self.window)
-        setup = replace(setup, snapshots=Snapshots(self.cwd, run.id))
+        setup = replace(setup, snapshots=Snapshots(self.cwd, run.id), notes=instructions.notes)
         crew.work_under(setup)
         setup = replace(setup, closing=(crew.stop, env.jobs.close, env.kernels.close), grants=Grants(self.grants))
         if self._code_mode:

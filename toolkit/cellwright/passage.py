@@ -130,6 +130,9 @@ class Setup:
     promises: Promises = field(default_factory=Promises)
     """What the person allowed together with an earlier call of the turn."""
 
+    notes: tuple[str, ...] = ()
+    """What a person should know as the run begins, beside what is told of rules and selection."""
+
     def listing(self) -> Listing:
         """Begins a turn: what the model is shown in it."""
         return self.surface.renew(self.registry, self.standing.now, self.env)
@@ -155,8 +158,8 @@ class Setup:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a person should know of the rules and the selection as a run begins."""
-        return (*self.policy.remarks, *unknown_names(self.policy, self.selection, self.registry))
+        """What a person should know as a run begins."""
+        return (*self.notes, *self.policy.remarks, *unknown_names(self.policy, self.selection, self.registry))
 
     @property
     def selection(self) -> Selection:
