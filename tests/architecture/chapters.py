@@ -10,7 +10,8 @@ CORE = """
     cell_outputs kernel_prelude kernel_outputs kernel_process
     threads gateway gateway_kernel kernel_channels child_kernel
     kernel_ledger kernel_session code_piece kernels variable_listing
-    shortening ledger token_estimate price context_window budget crew definition stopping env instructions signature tool
+    shortening ledger
+    token_estimate price context_window budget crew definition stopping env instructions signature tool
     selection registry catalogue
     web web.url
     events bar timeline effect
