@@ -14,7 +14,7 @@ CORE = """
     token_estimate price context_window budget crew definition stopping env instructions signature tool
     selection registry catalogue
     web web.url
-    events bar timeline effect
+    log_file events bar timeline effect
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
     permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts
@@ -32,10 +32,12 @@ CORE = """
     saved_message
     recorded_model trace
     history requests
+    mending log_reading standpoint recorded_run session
     repair transcript summary compaction
     undoing undoable
     loop
     opening run
+    earlier
     sub_agents
     telemetry
     console_text

@@ -277,7 +277,7 @@ def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 130  # while its standard input is still open
     lines = [strict(line) for line in log.read_text().splitlines()]
-    assert [line["kind"] for line in lines[-2:]] == ["result", "run_ended"]
+    assert [line["kind"] for line in lines[-3:]] == ["result", "seen", "run_ended"]
     assert lines[-1]["data"]["stop_reason"] == "cancelled"
 
 

@@ -97,3 +97,19 @@ def test_what_is_known_of_a_file_moves_with_it():
     assert (ledger.seen(OTHER), ledger.seen(OTHER, "c1"), ledger.seen(OTHER, "c9")) == ("one", "cell", None)
     assert (ledger.knows_whole(OTHER), ledger.knows_lines(OTHER, 1, 2)) == (True, True)
     assert (ledger.knows(FILE), ledger.knows_whole(FILE), ledger.knows_lines(FILE, 1, 1)) == (False, False, False)
+
+
+def test_what_was_learned_is_told_once_and_another_ledger_can_learn_it():
+    ledger, other = Ledger(), Ledger()
+    ledger.note_lines(FILE, "1", 1, 3, 9)
+    ledger.note(FILE, "2", "c1")
+    other.learn(ledger.news())
+    assert ledger.news() == []
+    ledger.note_lines(FILE, "1", 4, 9, 9)
+    ledger.move(FILE, OTHER)
+    assert [file["path"] for file in ledger.all()] == [str(OTHER)]
+    assert (other.seen(FILE), other.seen(FILE, "c1"), other.knows_lines(FILE, 1, 3)) == ("1", "2", True)
+    assert (other.knows_whole(FILE), other.knows_lines(FILE, 3, 4)) == (False, False)
+    other.learn(ledger.news())
+    assert (other.knows(FILE), other.knows_whole(OTHER), other.seen(OTHER, "c1")) == (False, True, "2")
+    assert other.all() == ledger.all()

@@ -91,6 +91,19 @@ def test_a_tool_that_changes_and_comes_back_is_told_as_it_was():
     assert second.difference.part == third.difference.part == "tools"
 
 
+def test_what_was_undone_is_told_where_the_model_read_it(tmp_path):
+    model = Keeps([calling(("write_file", {"path": "a", "content": "x"})), "one", "two"])
+    agent = Agent(model, ["write_file"], cwd=tmp_path, policy=BYPASS)
+
+    async def scene():
+        first = await agent.run("go")
+        first.undo("call_1")
+        return first, await agent.run("and then?", after=first)
+
+    *_, last = told(model, *asyncio.run(scene()))
+    assert ["undone" in getattr(message, "text", "") for message in last.request.conversation][-2:] == [True, False]
+
+
 def test_a_run_that_goes_on_from_another_needs_no_log_but_its_own():
     model = Keeps([calling("picture"), "one", "two"])
     agent = Agent(model, [plain(picture)])

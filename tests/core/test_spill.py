@@ -140,7 +140,7 @@ def test_a_run_keeps_a_bounded_amount(tmp_path):
 def test_a_run_that_goes_on_knows_what_the_run_before_has_kept(tmp_path):
     first = Spill(tmp_path, "run-1")
     first.fitted(result(LINES), 4_000)
-    second = Spill(tmp_path, "run-2", first)
+    second = Spill(tmp_path, "run-2", first.kept.values())
     second.fitted(result(LINES, "call_2"), 4_000)
     assert list(second.kept) == ["call_1", "call_2"]
     assert list(first.kept) == ["call_1"]

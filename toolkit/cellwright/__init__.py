@@ -10,6 +10,7 @@ from cellwright.permission.policy import Policy
 from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.scripted_model import ScriptedModel, Turn
+from cellwright.session import Session
 from cellwright.tool import Output, Tool, tool
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Run",
     "ScriptedApprover",
     "ScriptedModel",
+    "Session",
     "Tool",
     "ToolError",
     "Turn",

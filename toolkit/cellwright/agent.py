@@ -21,6 +21,7 @@ from cellwright.code_mode import CodeMode
 from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
 from cellwright.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
+from cellwright.earlier import Earlier, standpoint
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
@@ -29,7 +30,6 @@ from cellwright.instructions import project_instructions
 from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
 from cellwright.masking import Masking
-from cellwright.messages import Conversation, Message, unanswered_calls
 from cellwright.model import Model
 from cellwright.passage import Setup
 from cellwright.permission.decision import Mode
@@ -41,10 +41,8 @@ from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.snapshots import Snapshots
-from cellwright.spill import Spill
 from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
-from cellwright.todo_list import TodoList
 from cellwright.tool import Tool
 
 if TYPE_CHECKING:
@@ -163,33 +161,35 @@ class Agent:
         wrong = [hook for hook in self.hooks if not isinstance(hook, Hook)]
         if wrong:
             raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
-        self._log_path = Path(log) if log else None
+        self._log_path = Path(log).absolute() if log else None
         self.gateway = gateway_of(kernels)
         self._secrets = _named_secrets(secrets or {}, self.gateway)
 
-    def start(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
+    def start(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """Begins a run in the background of the running event loop.
 
-        `after` goes on from the conversation of a run, with what it has read, or from messages from elsewhere.
+        `after` goes on from the conversation of a run, with what it has read, from a session, or from messages from
+        elsewhere. A run that goes on from one with a log is written behind it, unless the agent has a log of its own.
 
         Raises:
             UsageError: if no event loop is running, the prompt is no text, the earlier run is still going, `after` is
-                neither run nor messages, or money is limited for a model whose price is not known.
+                none of these, or money is limited for a model whose price is not known.
         """
         _need_loop()
         if not isinstance(prompt, str):
             raise UsageError(f"the prompt {prompt!r:.80} is no text; write agent.start('...')")
         spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name))
-        before, after = _earlier(after)
+        earlier = standpoint(after)
         instructions = project_instructions(self.cwd)
-        run = Run(prompt, self.model, instructions.after(self.system), before)
+        run = Run(prompt, self.model, instructions.after(self.system), earlier)
         company = self.company(run)
         waiting = Waiting(company.wait)
-        log = Log((*self._observers, *company.observers), self._log_path, Masking.of_environment(self._secrets))
+        path, masking = self._log_path or earlier.path, Masking.of_environment(self._secrets)
+        log = Log((*self._observers, *company.observers), path, masking)
         approver = self._approver or company.approver
-        crew, surface = SubAgents(run, self._observers, self._log_path), Surface(self.threshold)
-        found, folder = (after.found, after.folder) if after else ((), ".")
-        standing = Standing(Conditions(self.policy, self.selection, found, self.max_parallel, folder))
+        crew, surface = SubAgents(run, self._observers, path), Surface(self.threshold)
+        conditions = Conditions(self.policy, self.selection, earlier.found, self.max_parallel, earlier.folder)
+        standing = Standing(conditions)
         env = Env(
             self.cwd,
             spending=spending,
@@ -199,7 +199,7 @@ class Agent:
             is_awaited=waiting.is_going_on,
             kernels=Kernels(gateway=self.gateway),
         )
-        env = _knowing(env, run, after)
+        env = earlier.env(env, run.id)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)
         setup = replace(setup, hooks=self.hooks, around=self.around, window=self.window)
         setup = replace(setup, snapshots=Snapshots(self.cwd, run.id), notes=instructions.notes)
@@ -213,11 +213,11 @@ class Agent:
         self.last_run = run
         return run
 
-    async def run(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
+    async def run(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """Begins a run and waits for its end."""
         return await self.start(prompt, after=after)
 
-    def run_sync(self, prompt: str, *, after: Run | Conversation | None = None) -> Run:
+    def run_sync(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """The same from a script without an event loop.
 
         Raises:
@@ -243,32 +243,11 @@ def _named_secrets(secrets: Mapping[str, str], gateway: Gateway | None) -> dict[
     return {**secrets, **({"gateway token": token} if len(token) >= SHORTEST else {})}
 
 
-def _knowing(env: Env, run: Run, after: Run | None) -> Env:
-    """The env of a run with what it knows of the run that it goes on from, if there is one."""
-    spill = Spill(env.cwd, run.id, after.spill if after else None)
-    if after is None:
-        return replace(env, spill=spill)
-    todo, kernels = TodoList(after.todo.now), Kernels(after.kernels.names(), env.kernels.gateway)
-    return replace(env, ledger=after.ledger.copy(), spill=spill, todo=todo, kernels=kernels)
-
-
 def _checked(model: Model) -> Model:
     """The model, once it is sure that it is one: the name of a model is easily taken for it."""
     if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
         return model
     raise UsageError(f'{model!r} is no model; write model("scripted:tour"), or make one such as ScriptedModel([...])')
-
-
-def _earlier(after: Run | Conversation | None) -> tuple[Conversation, Run | None]:
-    """What a new run goes on from: a conversation, and the run that it is of, if there is one."""
-    if isinstance(after, Run):
-        if not after.is_done or unanswered_calls(after.conversation):
-            raise UsageError(f"{after.id} is still going; await it before you go on from it, or steer it")
-        return after.conversation, after
-    for message in after or ():
-        if not isinstance(message, Message):
-            raise UsageError(f"after= takes a run or messages as UserMessage('...'), and {message!r:.80} is none")
-    return after or (), None
 
 
 def _need_loop() -> None:

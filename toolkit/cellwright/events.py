@@ -10,16 +10,16 @@ events alone, but for the secrets.
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TextIO
+from typing import Literal, NamedTuple, Protocol
 
 from cellwright.errors import LogError
+from cellwright.log_file import LogFile
 from cellwright.masking import Masking
 from cellwright.messages import JsonObject
 
@@ -29,7 +29,8 @@ FORMAT = 2
 Kind = Literal[
     "run_started",  # run, prompt, model, mode, tools (their digest), cwd
     "system",  # text: what the model is told before all else, from here on
-    "earlier",  # run, messages: the conversation that this run goes on from
+    "earlier",  # run, messages, found, folder, files, kept, todo, kernels: what this run goes on from; in a file,
+    # `of` names the log before it of which the messages are, and `messages` is their number
     "tools",  # digest, names, definitions: the names that the model is shown from here on, in their order, and by name
     # the canonical text of each definition that is new
     "turn_started",  # turn
@@ -48,6 +49,7 @@ Kind = Literal[
     "progress",  # id, text (not kept)
     "effect",  # id, name, changes (path, before, after), folders, lasting, store: what a call that ran has changed
     "result",  # id, name, ok, content, value, view, error_type, metadata, images, context
+    "seen",  # files (path, versions, unread, unnumbered): what the model knows of files that it has read or written
     "tools_changed",  # digest, added, gone, changed, text: the model is shown other tools than in the turn before
     "conditions",  # mode, max_parallel, changed (names), by (call, person), and id if a call changed them; the folder
     # and the tools that were found, if these have changed
@@ -60,11 +62,11 @@ Kind = Literal[
 ]
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""
-OPTIONAL: frozenset[Kind] = frozenset({"arguments", "decision", "question", "answer", "executing", "effect", "note"})
+OPTIONAL: frozenset[Kind] = frozenset(
+    {"arguments", "decision", "question", "answer", "executing", "effect", "seen", "note"}
+)
 """Kinds without which the conversation and what it stands on are whole; a reader that does not know one passes over it,
 and of any other kind it refuses the log."""
-LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
-"""Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 
 
 class Event(NamedTuple):
@@ -99,11 +101,12 @@ class Recorder:
 class Log:
     """The events of one run, in memory and, if a path is given, in a file of JSON lines.
 
-    A file that is there already is continued; each run in it begins with a line that names the format and the log.
+    A file that is there already is continued; each run in it begins with a line that names the format and the log. What
+    is written of an earlier run again, after another one, begins with that line as well.
     Secrets are masked in all that is recorded, those of the environment unless a masking is given.
 
     Raises:
-        LogError: if the file can't be written.
+        LogError: if the file can't be written, or another run that goes on writes it.
     """
 
     def __init__(
@@ -117,9 +120,10 @@ class Log:
         """Why the file can't be written any more; nothing may have an effect that could not be written down."""
         self._observers = list(observers)
         self._failed: set[int] = set()
-        self._path = path
-        self._file = _open(path) if path else None
-        self._write_line({"format": FORMAT, "kind": "log", "id": self.id})
+        self.path = path
+        self._file = LogFile(path) if path else None
+        self._head = {"format": FORMAT, "kind": "log", "id": self.id}
+        self._write(self._head)
         if self.broken:
             raise LogError(self.broken)
 
@@ -131,14 +135,14 @@ class Log:
                 data[name] = self.masking.own(value)
         return self.keep(kind, data)
 
-    def keep(self, kind: Kind, data: JsonObject) -> Event:
-        """The same with data that is masked JSON already, and that nobody else holds."""
+    def keep(self, kind: Kind, data: JsonObject, in_file: JsonObject | None = None) -> Event:
+        """The same with data that is masked JSON already, and that nobody else holds; `in_file` says it shorter."""
         kept = kind not in FLEETING
         event = Event(len(self.events) + kept, time.time(), kind, data)
         if kept:
             self.events.append(event)
             if self._file is not None:
-                self._write_line(line_of(event))
+                self._write(line_of(event if in_file is None else event._replace(data=in_file)))
         for observer in self._observers:
             self._tell(observer, event)
         return event
@@ -146,9 +150,7 @@ class Log:
     def close(self) -> None:
         """Closes the file behind the log, if there is one."""
         if self._file:
-            with suppress(OSError):  # each line was flushed; what closing could fail on was told before
-                self._file.close()
-            self._file = None
+            self._file.close()
 
     @contextmanager
     def reopened(self) -> Iterator[None]:
@@ -157,27 +159,19 @@ class Log:
         Raises:
             LogError: if it can't.
         """
-        if self._file is not None or self._path is None:
+        if self.path is None or (self._file and self._file.is_open):
             yield
             return
-        self._file = _open(self._path)
+        self._file = LogFile(self.path)
+        self._write(self._head)
         try:
             yield
         finally:
             self.close()
 
-    def _write_line(self, line: JsonObject) -> None:
-        if self._file is None:
-            return
-        try:
-            text = json.dumps(line, ensure_ascii=False, allow_nan=False)
-            for char, escape in LINE_BREAKS.items():
-                text = text.replace(char, escape)
-            self._file.write(text + "\n")
-            self._file.flush()
-        except OSError as error:
-            self.broken = f"the log {self._path} can't be written: {error.strerror}; make room, or choose another path"
-            self.close()
+    def _write(self, line: JsonObject) -> None:
+        if self._file:
+            self.broken = self.broken or self._file.write(line)
 
     def _tell(self, observer: Observer, event: Event) -> None:
         """An observer that raises is named on standard error, once, and changes nothing: the log goes on."""
@@ -193,10 +187,3 @@ def line_of(event: Event) -> JsonObject:
     """An event as it stands in a file."""
     line = {"number": event.number, "time": event.time, "kind": event.kind, "data": event.data}
     return {**line, "optional": True} if event.kind in OPTIONAL else line
-
-
-def _open(path: Path) -> TextIO:
-    try:
-        return path.open("a", encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None

@@ -9,7 +9,10 @@ have seen these numbers since the file last changed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+
+from cellwright.messages import JsonObject
 
 Lines = list[tuple[int, int]]
 """First and last line of each piece of a file, from 1."""
@@ -27,9 +30,11 @@ class Ledger:
         self._seen: dict[tuple[Path, str], str] = {}
         self._unread: dict[Path, Lines] = {}
         self._unnumbered: dict[Path, Lines] = {}
+        self._touched: set[Path] = set()
 
     def note(self, path: Path, version: str, cell: str = "") -> None:
         """This version was read, shown or written."""
+        self._touched.add(path)
         if not cell and self._seen.get((path, "")) != version:
             self._unread.pop(path, None)
             self._unnumbered.pop(path, None)
@@ -76,6 +81,7 @@ class Ledger:
 
     def move(self, path: Path, new: Path) -> None:
         """A file has another path now; what is known of it is known there, and of what was there before nothing."""
+        self._touched |= {path, new}
         for place, cell in list(self._seen):
             if place == new:
                 del self._seen[place, cell]
@@ -89,10 +95,49 @@ class Ledger:
 
     def forget(self, path: Path, cell: str = "") -> None:
         """Nothing is known of this any more."""
+        self._touched.add(path)
         self._seen.pop((path, cell), None)
         if not cell:
             self._unread.pop(path, None)
             self._unnumbered.pop(path, None)
+
+    def news(self) -> list[JsonObject]:
+        """What is known of the files of which something was learned since the last time, as data."""
+        if not self._touched:
+            return []
+        touched, self._touched = self._touched, set()
+        return self._told(touched)
+
+    def all(self) -> list[JsonObject]:
+        """What is known of all files, as data."""
+        return self._told({path for path, _ in self._seen})
+
+    def learn(self, files: Iterable[JsonObject]) -> None:
+        """Takes over what another ledger has told of these files."""
+        for file in files:
+            path = Path(file["path"])
+            self.forget(path)
+            for _, cell in [place for place in self._seen if place[0] == path]:
+                self.forget(path, cell)
+            self._seen |= {(path, cell): version for cell, version in file["versions"].items()}
+            for name, lines in (("unread", self._unread), ("unnumbered", self._unnumbered)):
+                if file[name] is not None:
+                    lines[path] = [(first, last) for first, last in file[name]]
+
+    def _told(self, paths: set[Path]) -> list[JsonObject]:
+        versions: dict[Path, dict[str, str]] = {path: {} for path in sorted(paths)}
+        for (path, cell), version in self._seen.items():
+            if path in versions:
+                versions[path][cell] = version
+        return [
+            {
+                "path": str(path),
+                "versions": known,
+                "unread": self._unread.get(path),
+                "unnumbered": self._unnumbered.get(path),
+            }
+            for path, known in versions.items()
+        ]
 
 
 def _without(gaps: Lines, first: int, last: int) -> Lines:

@@ -99,6 +99,9 @@ async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, execut
     transcript.steps += not broken_by
     results = await executor.finish(turn.calls)
     transcript.observe(results)
+    learned = setup.env.ledger.news()
+    if learned:
+        log.record("seen", files=learned)
     if broken_by and not isinstance(broken_by, TimeoutError | asyncio.CancelledError):
         raise broken_by
     if executor.stopped:

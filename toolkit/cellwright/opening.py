@@ -7,14 +7,14 @@ the first event of a log is `run_started`.
 
 from __future__ import annotations
 
+from cellwright.events import Log
 from cellwright.loop import Reasoner
-from cellwright.messages import Conversation
 from cellwright.passage import Setup
-from cellwright.saved_message import saved
+from cellwright.standpoint import Standpoint
 
 
-def write_start(run: str, prompt: str, reasoner: Reasoner, earlier: tuple[str, Conversation], setup: Setup) -> None:
-    """Writes down how a run begins; `earlier` is the run that it goes on from, if it has a name, and what was said."""
+def write_start(run: str, prompt: str, reasoner: Reasoner, earlier: Standpoint, setup: Setup) -> None:
+    """Writes down how a run begins that goes on from an earlier one, or from nothing."""
     log = setup.log
     log.record(
         "run_started",
@@ -26,8 +26,14 @@ def write_start(run: str, prompt: str, reasoner: Reasoner, earlier: tuple[str, C
         cwd=str(setup.env.cwd),
     )
     log.record("system", text=reasoner.system)
-    name, messages = earlier
-    if messages:
-        log.record("earlier", run=name, messages=[saved(message) for message in messages])
+    if earlier.conversation or earlier.log:
+        _write_earlier(earlier, log)
     for remark in setup.remarks:
         log.record("note", text=remark)
+
+
+def _write_earlier(earlier: Standpoint, log: Log) -> None:
+    data = log.masking.own(earlier.as_data())
+    is_in_file = bool(earlier.log) and earlier.path is not None and earlier.path == log.path
+    shorter = {**data, "of": earlier.log, "messages": len(data["messages"])} if is_in_file else None
+    log.keep("earlier", data, shorter)

@@ -41,9 +41,15 @@ from cellwright.views import as_json
 
 def write_result(log: Log, result: Result) -> None:
     """The `result` event of one call, whose secrets are masked."""
-    data: JsonObject = {
-        "id": log.masking.own(result.call.id),
-        "name": log.masking.own(result.call.name),
+    masked = {"id": log.masking.own(result.call.id), "name": log.masking.own(result.call.name)}
+    log.keep("result", {**result_data(result), **masked})
+
+
+def result_data(result: Result) -> JsonObject:
+    """What a `result` event holds; nobody else holds it."""
+    return {
+        "id": result.call.id,
+        "name": result.call.name,
         "ok": result.ok,
         "error_type": result.error_type,
         "content": result.content,
@@ -53,7 +59,6 @@ def write_result(log: Log, result: Result) -> None:
         "images": to_json(result.images) if result.images else [],
         "context": result.context,
     }
-    log.keep("result", data)
 
 
 def close_calls(log: Log, why: str) -> None:

@@ -21,8 +21,6 @@ from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.hook_stages import notify
 from cellwright.hooks import Occasion
-from cellwright.kernels import Kernels
-from cellwright.ledger import Ledger
 from cellwright.loop import Ending, Reasoner, StopReason, go
 from cellwright.messages import Conversation, Usage, clean_text, told
 from cellwright.model import Model
@@ -33,7 +31,7 @@ from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
 from cellwright.quantity import quantity
 from cellwright.result import Result
-from cellwright.spill import Spill
+from cellwright.standpoint import NOWHERE, Standpoint
 from cellwright.threads import on_loop
 from cellwright.todo_list import TodoList
 from cellwright.trace import Trace, trace_of
@@ -48,24 +46,22 @@ _numbers = itertools.count(1)
 class Run(Undoable):
     """A run that has been started. Await it for its end; it never raises for what happens inside it."""
 
-    def __init__(self, prompt: str, model: Model, system: str, before: Conversation = ()) -> None:
+    def __init__(self, prompt: str, model: Model, system: str, earlier: Standpoint = NOWHERE) -> None:
         self.id = f"run-{next(_numbers)}"
         self.prompt = clean_text(prompt)
         self.model = model
         self.stop_reason: StopReason | None = None
         self.error = ""
         """What went wrong, or which budget was used up."""
-        self.ledger, self.spill = Ledger(), Spill()
-        """What the model has seen of files, and the long results; a run that goes on from this one has them, too."""
-        self.todo, self.kernels = TodoList(), Kernels()
-        """The model's list of what there is to do, which a run that goes on from this one has, too; and the kernels in
-        which its code ran, which end with the run, and of which the other one is told so."""
+        self.todo = TodoList()
+        """The model's list of what there is to do, which a run that goes on from this one has, too."""
         self.spending = Spending()
         """What the run has used of its budget, with the runs that it started."""
         self.children: list[Run] = []
         """The runs of its sub-agents, in the order in which they were started."""
         self.reasoner = Reasoner(model, clean_text(system))
-        self._transcript = Transcript(before)
+        self._earlier = earlier
+        self._transcript = Transcript(earlier.conversation)
         self._log: Log | None = None
         self._setup: Setup | None = None
         self._task: asyncio.Task[None] | None = None
@@ -74,8 +70,7 @@ class Run(Undoable):
     def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
         self._log, self._setup = setup.log, setup
-        self.ledger, self.spill, self.todo = setup.env.ledger, setup.env.spill, setup.env.todo
-        self.spending, self.kernels = setup.env.spending, setup.env.kernels
+        self.todo, self.spending = setup.env.todo, setup.env.spending
         self._waiting = wait or Run.wait
         self._task = asyncio.get_running_loop().create_task(self._whole(setup), name=self.id)
 
@@ -125,9 +120,14 @@ class Run(Undoable):
         return self._setup.standing.now.found if self._setup else ()
 
     @property
-    def folder(self) -> str:
-        """Where commands run, relative to the working folder; a run that goes on from this one begins there."""
-        return self._setup.standing.now.folder if self._setup else "."
+    def standpoint(self) -> Standpoint:
+        """Where the run stands; what a run that goes on from this one begins with."""
+        log, setup = self._log, self._setup
+        if log is None or setup is None:
+            return Standpoint(self.conversation, self.id)
+        env, now = setup.env, setup.standing.now
+        known = env.ledger, tuple(env.spill.kept.values()), env.todo.now, env.kernels.names()
+        return Standpoint(self.conversation, self.id, log.id, log.path, now.found, now.folder, *known)
 
     @property
     def mode(self) -> Mode | None:
@@ -264,7 +264,8 @@ class Run(Undoable):
     async def _ending(self, setup: Setup, tasks: asyncio.TaskGroup) -> Ending:
         """The loop, with each way in which it can end."""
         try:
-            write_start(self.id, self.prompt, self.reasoner, ("", self._transcript.conversation), setup)
+            sound = replace(self._earlier, conversation=self._transcript.conversation)
+            write_start(self.id, self.prompt, self.reasoner, sound, setup)
             await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
             return await go(self.prompt, self.reasoner, self._transcript, setup, tasks)
         except (asyncio.CancelledError, KeyboardInterrupt):

@@ -13,7 +13,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,6 +33,7 @@ BEGINNING = 200
 IGNORED = "*\n!/permissions.toml\n"
 """For git: nothing of `.cellwright` but the rules that a project shares."""
 HIDDEN = ".cellwright"
+RUNS = "runs"
 READER = "read_result"
 """The tool that reads on."""
 LATE = f"; the results of one turn share {TURN_LIMIT:,} characters, and this one came late"
@@ -49,12 +50,25 @@ class Kept:
     """The path as people and models read it."""
     lines: int
 
+    @classmethod
+    def of(cls, data: JsonObject, tool: str, cwd: Path) -> Kept:
+        """What the metadata of a result says of it (as `spilled`), in a run with this working folder."""
+        return cls(str(data["call_id"]), tool, cwd / data["path"], data["path"], int(data["lines"]))
+
+    def as_data(self) -> JsonObject:
+        """What `of` reads."""
+        return {"call_id": self.call_id, "path": self.shown, "lines": self.lines}
+
+    def is_in(self, cwd: Path) -> bool:
+        """Whether it is where a run in this working folder keeps such texts. What a log says of it may be untrue."""
+        return self.path.resolve().is_relative_to(cwd / HIDDEN / RUNS)
+
 
 class Spill:
-    """The long results of one run, and of the runs that it goes on from. Without a folder nothing is kept."""
+    """The long results of one run, and those that were `kept` before it. Without a folder nothing is kept."""
 
-    def __init__(self, cwd: Path | None = None, run: str = "", before: Spill | None = None) -> None:
-        self.kept: dict[str, Kept] = dict(before.kept) if before else {}
+    def __init__(self, cwd: Path | None = None, run: str = "", kept: Iterable[Kept] = ()) -> None:
+        self.kept: dict[str, Kept] = {each.call_id: each for each in kept}
         """By the id of the call."""
         self._cwd = cwd
         self._run = run
@@ -113,7 +127,7 @@ class Spill:
     def _own_folder(self, cwd: Path) -> Path:
         """The folder of this run, made when it is first asked for; never one of an earlier run of the same id."""
         if self._folder is None:
-            self._folder = made_folder(cwd, "runs", self._run)
+            self._folder = made_folder(cwd, RUNS, self._run)
         return self._folder
 
 
@@ -160,7 +174,7 @@ def _whereabouts(kept: Kept | str, row: int, reader: bool) -> str:
 def _facts(kept: Kept | str) -> JsonObject:
     if isinstance(kept, str):
         return {"not_spilled": kept}
-    return {"spilled": {"call_id": kept.call_id, "path": kept.shown, "lines": kept.lines}}
+    return {"spilled": kept.as_data()}
 
 
 def _as_name(text: str) -> str:

@@ -1,0 +1,38 @@
+"""What a run can go on from: a run of this kernel, one of which its log is left, a session, or messages from elsewhere.
+
+The rule that must never break: a run that goes on is gone on from by nobody; its next word is not said yet.
+"""
+
+from __future__ import annotations
+
+from cellwright.errors import UsageError
+from cellwright.messages import Conversation, Message, unanswered_calls
+from cellwright.recorded_run import RecordedRun
+from cellwright.run import Run
+from cellwright.session import Session
+from cellwright.standpoint import NOWHERE, Standpoint
+
+Earlier = Run | RecordedRun | Session | Conversation
+
+
+def standpoint(earlier: Earlier | None) -> Standpoint:
+    """Where a run begins that goes on from this.
+
+    Raises:
+        UsageError: if that is still going on, or neither a run nor messages.
+    """
+    match earlier:
+        case None:
+            return NOWHERE
+        case Session(last=last):
+            return standpoint(last)
+        case Run() | RecordedRun():
+            if not earlier.is_done or unanswered_calls(earlier.conversation):
+                raise UsageError(f"{earlier.id} is still going; await it before you go on from it, or steer it")
+            return earlier.standpoint
+    for message in earlier:
+        if not isinstance(message, Message):
+            raise UsageError(
+                f"after= takes a run, a session or messages as UserMessage('...'), and {message!r:.80} is none"
+            )
+    return Standpoint(earlier)

@@ -1,0 +1,143 @@
+"""The file behind a log: lines of JSON, one after another, each on disk before anyone is told of what it says.
+
+A process can be killed at any byte. Then the last line is torn; what it was to say was told to nobody, and it is cut
+off before the next run writes. Two runs that wrote at the same time would make nonsense of each other's lines, so
+whoever writes holds a lock on the file, which the system gives back however a process ends. The rule that must never
+break: nothing of a line that is whole is ever taken away.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from cellwright.errors import LogError
+from cellwright.messages import JsonObject
+
+LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
+"""Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
+TRIES = 5
+"""How often the lock is asked for: whoever looks whether a log is in use holds it for a moment."""
+CHUNK = 65_536
+
+
+class LogFile:
+    """A file that a log writes into. One that is there is continued, after the last line that is whole.
+
+    Raises:
+        LogError: if it can't be written, or a run that goes on writes it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file: TextIO | None = path.open("a", encoding="utf-8", newline="\n")
+            if stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+                self._begin(self._file)
+        except OSError as error:
+            raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether lines can be written into it."""
+        return self._file is not None
+
+    def write(self, line: JsonObject) -> str:
+        """Writes a line; why it could not be written, or nothing. After the first that failed none is."""
+        if self._file is None:
+            return ""
+        try:
+            self._file.write(line_text(line) + "\n")
+            self._file.flush()
+        except OSError as error:
+            self.close()
+            return f"the log {self.path} can't be written: {error.strerror}; make room, or choose another path"
+        return ""
+
+    def close(self) -> None:
+        """Closes the file; another run may continue it then."""
+        if self._file:
+            with suppress(OSError):  # each line was flushed; what closing could fail on was told before
+                self._file.close()
+            self._file = None
+
+    def _begin(self, file: TextIO) -> None:
+        if not _locked(file.fileno()):
+            file.close()
+            raise LogError(
+                f"the log {self.path} is being written by a run that goes on; await its end, or choose another path"
+            )
+        torn = torn_end(self.path)
+        if torn and is_line(torn):
+            file.write("\n")
+        elif torn:
+            os.ftruncate(file.fileno(), self.path.stat().st_size - len(torn))
+
+
+def line_text(line: JsonObject) -> str:
+    """A line as it is written, without its end."""
+    text = json.dumps(line, ensure_ascii=False, allow_nan=False)
+    for char, escape in LINE_BREAKS.items():
+        text = text.replace(char, escape)
+    return text
+
+
+def is_line(data: bytes) -> bool:
+    """Whether these bytes are a whole line, which only its end is missing of."""
+    try:
+        return isinstance(json.loads(data), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def torn_end(path: Path) -> bytes:
+    """What stands after the last end of a line."""
+    end = b""
+    with path.open("rb") as file:
+        place = file.seek(0, os.SEEK_END)
+        while place:
+            size = min(CHUNK, place)
+            place = file.seek(place - size)
+            chunk = file.read(size)
+            if b"\n" in chunk:
+                return chunk.rpartition(b"\n")[2] + end
+            end = chunk + end
+    return end
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether a run that goes on, here or in another process, writes the log. Not known on Windows."""
+    if os.name != "posix":
+        return False
+    import fcntl
+
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:  # a file system without locks
+            return False
+    return False
+
+
+def _locked(descriptor: int) -> bool:
+    if os.name != "posix":
+        return True
+    import fcntl
+
+    for _ in range(TRIES):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.002)
+        except OSError:  # a file system without locks
+            return True
+        else:
+            return True
+    return False
