@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages quantity codec schema arguments
-    text_diff visible_text file_diff todo_list inquiry notebook_diff views result
+    text_diff look_alike visible_text file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     file_state snapshots restoring
@@ -80,7 +80,8 @@ VIEWS = """
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
     head call_story story call_head call_trail model_side call_card item_view record press transcript
     kernel_facts inputs
-    question_view grant_choice read_back card approval_card inquiry_card widget_approver
+    question_view grant_choice read_back card argument_field argument_form edit_box turn_choice approval_card
+    inquiry_card widget_approver
     interrupt live_view agent magic
 """
 ORDER = (

@@ -156,7 +156,7 @@ def test_what_a_person_allows_for_longer_is_not_asked_again(themed: tuple[LabPag
     page, theme = themed
     page.open(page.server.write_notebook(f"granted-{theme}/granted-{theme}.ipynb", [SET_UP + WRITES]))
     page.run_cell(0)
-    page.click_button("Allow for longer")
+    page.click_button("Allow…")
     page.wait_output(0, "write_file(notes/*)")
     shot(page, f"views-allow-for-longer-{theme}", 0)
     page.cell(0).locator(".cw-grant").nth(1).get_by_role("button", name="for the session").click()

@@ -209,3 +209,25 @@ def test_the_parameters_are_told_in_one_line_the_required_first():
 )
 def test_each_json_value_has_the_name_of_its_type(value, name):
     assert json_type(value) == name
+
+
+FORM = Schema(
+    {
+        "type": "object",
+        "properties": {"kind": {"$ref": "#/$defs/kind", "description": "own"}, "n": {"type": "integer", "minimum": 1}},
+        "$defs": {"kind": {"enum": ["a"], "description": "shared"}, "loop": {"$ref": "#/$defs/loop"}},
+        "required": ["kind"],
+        "additionalProperties": False,
+    }
+)
+
+
+def test_what_is_said_of_a_parameter_is_found_behind_its_reference():
+    assert FORM.parameter("kind") == {"enum": ["a"], "description": "own"}
+    assert (FORM.parameter("n")["minimum"], FORM.parameter("none")) == (1, {})
+
+
+def test_problems_are_told_by_parameter():
+    found = FORM.problems_by_parameter({"n": 0, "x": 1, "y": 2})
+    assert (sorted(found), found["kind"]) == (["kind", "n", "x", "y"], ["kind is missing"])
+    assert FORM.problems_by_parameter({"kind": "a"}) == {}

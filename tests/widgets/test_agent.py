@@ -38,9 +38,9 @@ def test_the_model_reads_the_reason_of_a_denial(ready: KernelDriver):
 def test_edited_arguments_run_and_nothing_else(ready: KernelDriver, tmp_path: Path):
     cell = ready.start(AWAITED)
     ready.click("Edit arguments")
-    editor = ready.wait_widget(None, "TextareaModel", rows=8)
-    ready.set_value(editor, json.dumps({"path": "other.txt", "content": "hullo\n"}))
-    ready.click("Check")
+    ready.set_value(ready.wait_widget(None, "TextareaModel", tooltip="path"), "other.txt")
+    ready.set_value(ready.wait_widget(None, "TextareaModel", tooltip="content"), "hullo\n")
+    ready.wait_until(lambda: "hullo" in proofs(ready), "what the changed call would do")
     ready.click("Run exactly this")
     ready.wait_idle(cell)
     assert (tmp_path / "other.txt").read_text() == "hullo\n"
@@ -50,12 +50,17 @@ def test_edited_arguments_run_and_nothing_else(ready: KernelDriver, tmp_path: Pa
 def test_edited_arguments_that_leave_the_folder_are_not_accepted(ready: KernelDriver, tmp_path: Path):
     cell = ready.start(AWAITED)
     ready.click("Edit arguments")
-    editor = ready.wait_widget(None, "TextareaModel", rows=8)
-    ready.set_value(editor, json.dumps({"path": "../other.txt", "content": "x"}))
-    ready.click("Check")
+    ready.set_value(ready.wait_widget(None, "TextareaModel", tooltip="path"), "../other.txt")
+    ready.wait_until(lambda: "working folder" in str(ready.widget_models()), "the problem")
     ready.click("Deny")
     ready.wait_idle(cell)
     assert not (tmp_path.parent / "other.txt").exists()
+
+
+def proofs(kernel: KernelDriver) -> str:
+    """What is drawn of changed arguments."""
+    drawn = (str(model.state.get("value")) for model in kernel.widget_models().values())
+    return "".join(text for text in drawn if "With these arguments" in text)
 
 
 @pytest.mark.parametrize(("button", "told"), [("Allow once", "Created"), ("Deny", "denied")])

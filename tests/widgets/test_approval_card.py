@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from cellwright.approval import Allow, Deny, Edit
+from cellwright.approval import Allow, Deny
 from cellwright.permission.grant import Grant
 from cellwright.permission.offers import Offer
 from cellwright_widgets.approval_card import ApprovalCard
@@ -40,8 +40,8 @@ def test_a_closed_card_decides_nothing_and_says_why():
     card, answers = asked()
     card.close("the run was stopped")
     card.allow.click()
-    card.check_edited.click()
-    assert not card.edited_back.is_open
+    card.edit.form.fields["command"].input.value = "make lint"
+    assert not card.edit.proof.is_open
     assert answers == []
     assert "No longer waiting: the run was stopped." in card.status.value
 
@@ -77,28 +77,6 @@ def test_a_reason_that_comes_late_is_read_back_before_it_can_be_sent():
     assert answers == [Deny("use pathlib")]
 
 
-def test_arguments_that_come_late_are_read_back_before_they_can_run():
-    card, answers = asked()
-    card.edit_arguments.click()
-    card.check_edited.click()
-    early = card.edited_back.send
-    card.edited.value = '{"command": "make lint"}'
-    assert "make lint" in read_back(card.edited_back)
-    early.click()
-    card.edited_back.send.click()
-    assert answers == [Edit({"command": "make lint"})]
-
-
-def test_what_comes_late_and_does_not_fit_opens_the_form_again():
-    card, answers = asked()
-    card.check_edited.click()
-    early = card.edited_back.send
-    card.edited.value = "{"
-    assert (card.edited_back.is_open, card.edit_box.layout.display) == (False, "")
-    early.click()
-    assert answers == []
-
-
 def test_a_text_that_was_read_back_can_still_be_changed():
     card, answers = asked()
     card.check_reason.click()
@@ -125,30 +103,54 @@ def test_a_rule_is_kept_by_the_button_beside_it():
     assert all(button.disabled for button in card.grants.buttons.values())
 
 
+def buttons_of(card) -> tuple:
+    return next(row for row in card.widget.children[1].children if card.allow in getattr(row, "children", ())).children
+
+
 @pytest.mark.parametrize("changes", [{}, {**OFFERS, "args": {"command": " "}}], ids=["no offer", "nothing in it"])
 def test_without_an_offer_or_with_nothing_to_see_nothing_can_be_kept(changes):
     card, _ = asked(**changes)
-    assert card.allow_longer not in card.widget.children[1].children[1].children
+    assert card.allow_longer not in buttons_of(card)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"command": 3}', "{}", '{"command": "a", "command": "b"}', "NaN"])
-def test_arguments_that_do_not_fit_can_not_be_sent(text):
-    card, answers = asked()
+def test_while_arguments_are_changed_no_button_allows_the_old_ones():
+    card, _ = asked(**OFFERS)
     card.edit_arguments.click()
-    card.edited.value = text
-    assert "cw-warning" in card.problem.value
-    card.check_edited.click()
-    assert (answers, card.edited_back.is_open) == ([], False)
-    assert card.is_open
+    assert all("cw-aside" in button._dom_classes for button in (card.allow, card.allow_longer, card.allow_these))
+    card.edit_arguments.click()
+    assert all("cw-aside" not in button._dom_classes for button in (card.allow, card.allow_longer))
 
 
-def test_edited_arguments_are_the_answer():
+def test_one_part_is_open_at_a_time_and_a_second_press_closes_it():
+    card, _ = asked(**OFFERS)
+    card.deny_with_reason.click()
+    card.allow_longer.click()
+    assert (card.reason_box.layout.display, card.grants.widget.layout.display) == ("none", "")
+    assert ("cw-opened" in card.allow_longer._dom_classes, "cw-opened" in card.deny_with_reason._dom_classes) == (
+        True,
+        False,
+    )
+    card.allow_longer.click()
+    assert card.grants.widget.layout.display == "none"
+
+
+def test_calls_that_wait_are_told_and_can_be_allowed_together():
     card, answers = asked()
-    card.edited.value = '{"command": "make lint"}'
-    card.check_edited.click()
-    assert "make lint" in read_back(card.edited_back)
-    card.edited_back.send.click()
-    assert answers == [Edit({"command": "make lint"})]
+    assert card.allow_these.layout.display == "none"
+    card.tell_waiting([question(call_id="c2")])
+    assert "1 more call of this turn" in card.waiting.value
+    assert (card.allow_these.layout.display, card.allow_these.description) == ("", "Allow all 2 of these…")
+    card.allow_these.click()
+    card.turn.place.send.click()
+    assert [each.call_id for each in answers[0].also] == ["c2"]
+    assert "with it 1 call that will follow" in card.status.value
+
+
+def test_a_card_that_was_answered_takes_no_news_of_calls_that_wait():
+    card, _ = asked()
+    card.deny.click()
+    card.tell_waiting([question(call_id="c2")])
+    assert (card.waiting.value, card.allow_these.disabled) == ("", True)
 
 
 def test_an_empty_command_needs_a_second_look():
@@ -162,22 +164,15 @@ def test_an_empty_command_needs_a_second_look():
     assert answers == [Allow()]
 
 
-def test_a_handler_shows_its_error_and_raises_nothing():
-    def broken(args):
-        raise RuntimeError("<b>broken</b>")
-
-    card, answers = asked(check=broken)
-    card.edited.value = '{"command": "x"}'
-    assert "RuntimeError: &lt;b&gt;" in card.status.value
-    assert answers == []
-
-
 @pytest.mark.parametrize("text", HOSTILE)
 def test_all_html_of_a_card_is_harmless(text):
     card, _ = asked(tool=text, reason=text, args={text: text})
-    card.edited.value = text
+    card.edit_arguments.click()
+    card.edit.form.fields["command"].use.value = True
+    card.tell_waiting([question(call_id="c2", tool=text, args={"command": text})])
+    proof = card.edit.proof.widget.children[0].value
     card.close(text)
-    for html in (card.widget.children[0].value, card.status.value, card.problem.value, card.fallback_html()):
+    for html in (card.widget.children[0].value, card.status.value, proof, card.waiting.value, card.fallback_html()):
         assert_harmless(Page(html))
 
 

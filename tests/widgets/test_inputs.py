@@ -34,3 +34,11 @@ def test_a_text_box_sends_nothing_while_the_person_types(kernel: KernelDriver):
     kernel.run("from cellwright_widgets.inputs import TextBox\nbox = TextBox(placeholder='reason')")
     model = kernel.widget_models()[kernel.wait_widget(None, "TextareaModel")]
     assert model.state["continuous_update"] is False
+
+
+def test_a_text_box_that_is_answered_as_one_types_sends_each_change(kernel: KernelDriver):
+    code = "from cellwright_widgets.inputs import Choice, TextBox\nbox = TextBox(named='path', as_typed=True)"
+    kernel.run(code + "\nchoice = Choice(['same', 'same'], 1, 'kind')")
+    model = kernel.widget_models()[kernel.wait_widget(None, "TextareaModel", tooltip="path")]
+    assert model.state["continuous_update"] is True
+    assert kernel.run("print(choice.index, choice.tooltip)").stdout == "1 kind\n"

@@ -19,7 +19,7 @@ def test_padding_hides_nothing(command):
     text = to_text(draw_question(question(args={"command": command})))
     assert "touch pwn" in text
     assert "⟨" in text
-    assert "hidden characters or long runs of blanks" in text
+    assert "part of it can't be seen" in text
 
 
 @pytest.mark.parametrize("command", LONG)

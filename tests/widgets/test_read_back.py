@@ -35,3 +35,13 @@ def test_a_place_that_was_closed_sends_nothing():
     place.close()
     button.click()
     assert (place.is_open, place.widget.layout.display, done) == (False, "none", [])
+
+
+def test_what_is_in_doubt_is_still_shown_and_its_button_does_nothing():
+    done = []
+    place = ReadBack(make, lambda: None)
+    place.show(element("p", "", "one"), "Send", "", lambda: done.append("one"))
+    button = place.send
+    place.doubt()
+    button.click()
+    assert (done, button.disabled, place.is_open, place.widget.layout.display) == ([], True, False, "")

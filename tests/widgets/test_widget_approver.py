@@ -125,3 +125,19 @@ def test_a_tools_question_that_is_cancelled_closes_its_card():
     with pytest.raises(asyncio.CancelledError):
         inquired(lambda asker, task: (cards.extend(asker.cards), task.cancel()))
     assert not cards[0].is_open
+
+
+def test_a_card_is_told_what_waits_behind_it():
+    async def waiting():
+        return (question(call_id="c2"),)
+
+    async def both():
+        asker = approver()
+        task = asyncio.create_task(asker.ask(question(waiting=waiting)))
+        await asyncio.sleep(0.01)
+        card = asker.cards[0]
+        listed = [each.call_id for each in card.turn.listed]
+        card.deny.click()
+        return listed, await task
+
+    assert asyncio.run(both()) == (["c2"], Deny())

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from cellwright.arguments import ArgumentsError, read_arguments
+from cellwright.arguments import read_arguments
 from cellwright.codec import canonical
 from cellwright.errors import ToolError
 from cellwright.granting import offered, scopes
@@ -163,7 +163,7 @@ async def _foreseen(call: Call, setup: Setup) -> Question | None:
         guard_paths(passage)
         passage.decision = setup.policy.decide(tool, args, passage.env)
         return await question_of(passage, passage.text) if passage.decision.decision == "ask" else None
-    except (ArgumentsError, Refused):
+    except Exception:  # what is wrong with it is told when its turn comes
         return None
 
 

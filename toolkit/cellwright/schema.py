@@ -26,6 +26,8 @@ from cellwright.messages import JsonObject, clean_text
 
 MAX_PROBLEMS = 5
 """Problems named in one error; more would not help."""
+MAX_REFERENCES = 20
+"""References followed, one after the other, to what a parameter is."""
 SHOWN = 80
 """Characters of a wrong value that an error shows."""
 
@@ -59,6 +61,30 @@ class Schema:
     def required(self) -> frozenset[str]:
         """The names of the parameters that must be given."""
         return frozenset(self.json.get("required", ()))
+
+    def parameter(self, name: str) -> JsonObject:
+        """What is said of one parameter, a reference within the schema followed; empty if nothing is."""
+        found = self._facts(self.properties.get(name))
+        for _ in range(MAX_REFERENCES):
+            reference = str(found.get("$ref", ""))
+            if not reference.startswith("#/"):
+                break
+            found = {**self._facts(self._followed(reference)), **{k: v for k, v in found.items() if k != "$ref"}}
+        return found
+
+    def problems_by_parameter(self, value: JsonObject) -> dict[str, list[str]]:
+        """What is wrong with arguments, by the name of each parameter; under "" what is wrong with them as a whole."""
+        found: dict[str, list[str]] = {}
+        for error in self._validator.iter_errors(value):
+            facts = error.kind.as_dict()
+            said = list(self._sentences(error, "arguments"))
+            names = [facts["property"]] if "property" in facts else facts.get("unexpected", [""])
+            names = [error.instance_path[0]] if error.instance_path else names
+            for place, sentence in enumerate(said):
+                told = found.setdefault(str(names[min(place, len(names) - 1)]), [])
+                if sentence not in told:
+                    told.append(sentence)
+        return found
 
     def problems(self, value: object, root: str = "arguments") -> tuple[str, ...]:
         """What is wrong with a value, one sentence each, at most `MAX_PROBLEMS`; empty if nothing is.
@@ -104,6 +130,17 @@ class Schema:
         options = self._at(error.schema_path)
         wanted = " or ".join(dict.fromkeys(_type_text(option) for option in options))
         yield f"{_path(steps, root)} must be {wanted}, got {_shown(error.instance)}"
+
+    @staticmethod
+    def _facts(schema: object) -> JsonObject:
+        return schema if isinstance(schema, dict) else {}
+
+    def _followed(self, reference: str) -> object:
+        """What a reference within the schema names."""
+        try:
+            return self._at(step.replace("~1", "/").replace("~0", "~") for step in reference[2:].split("/"))
+        except (KeyError, TypeError, IndexError):
+            return None
 
     def _at(self, steps: Iterable[int | str]) -> Any:  # noqa: ANN401 (any part of the schema)
         found: Any = self.json

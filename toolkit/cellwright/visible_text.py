@@ -12,6 +12,7 @@ import re
 import unicodedata
 from itertools import groupby
 
+from cellwright.look_alike import mark_look_alikes
 from cellwright.messages import clean_text
 
 MANY_BLANKS = 10
@@ -52,7 +53,9 @@ def _named(row: str) -> str:
 
 
 def mark_all(text: str) -> str:
-    """`mark_hidden`, and long runs of blanks or empty lines counted: the form for a text that is to be approved."""
-    text = _LINE_RUN.sub(lambda m: f"\n⟨{m[0].count(chr(10)) - 1} empty lines⟩\n", mark_hidden(text))
+    """`mark_hidden`, and letters that pass for others named, and long runs of blanks or empty lines counted: the form
+    for a text that is to be approved."""
+    text = mark_look_alikes(mark_hidden(text))
+    text = _LINE_RUN.sub(lambda m: f"\n⟨{m[0].count(chr(10)) - 1} empty lines⟩\n", text)
     text = _BLANK_RUN.sub(lambda m: f" ⟨{len(m[0])} blanks⟩ ", text)
     return "".join(f"⟨U+{ord(c):04X}⟩" if c != " " and unicodedata.category(c) == "Zs" else c for c in text)

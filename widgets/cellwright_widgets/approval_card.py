@@ -9,23 +9,26 @@ counts only as it was read back to them.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import ipywidgets
 
-from cellwright.approval import Allow, Answer, Deny, Edit
-from cellwright.arguments import ArgumentsError, parse_json
-from cellwright.messages import JsonObject
+from cellwright.approval import Allow, Answer, Deny
 from cellwright.question import Question
-from cellwright.views import pretty
 from cellwright_widgets.brush import APPROVAL
-from cellwright_widgets.card import HIDDEN, Card, status_line
-from cellwright_widgets.code_view import code_rows
+from cellwright_widgets.card import HIDDEN, Card
+from cellwright_widgets.edit_box import EditBox
 from cellwright_widgets.grant_choice import GrantChoice
 from cellwright_widgets.inputs import TextBox, Tick
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
 from cellwright_widgets.read_back import ReadBack
+from cellwright_widgets.turn_choice import TurnChoice
+
+OPENED = "cw-opened"
+"""The class of the button whose part of the card is open."""
+ASIDE = "cw-aside"
+"""The class of buttons that are out of sight: while arguments are changed, none is there for those that were shown."""
 
 
 class ApprovalCard(Card):
@@ -47,25 +50,27 @@ class ApprovalCard(Card):
     def _make(self, question: Question) -> None:
         tone = "danger" if question.destructive else "primary"
         self.allow = self.button("Allow once", tone, self._decide_allow)
+        self.allow_longer = self.button("Allow…", "", lambda: self._toggle(self.allow_longer))
+        self.allow_these = self.button("", "", lambda: self._toggle(self.allow_these))
         self.deny = self.button("Deny", "", lambda: self._decide(Deny()))
-        self.deny_with_reason = self.button("Deny with reason", "", lambda: self._open(self.reason_box, self.reason))
-        self.edit_arguments = self.button("Edit arguments", "", lambda: self._open(self.edit_box, self.edited))
-        self.allow_longer = self.button("Allow for longer", "", lambda: self._open(self.grants.widget))
+        self.deny_with_reason = self.button("Deny with reason", "", lambda: self._toggle(self.deny_with_reason))
+        self.edit_arguments = self.button("Edit arguments", "", lambda: self._toggle(self.edit_arguments))
         self.check_reason = self.button("Continue", "primary", lambda: self.later(self._read_reason_back))
-        self.check_edited = self.button("Check", "primary", lambda: self.later(self._read_edited_back))
         self.reason = TextBox(placeholder="The model reads this reason.")
-        self.edited = TextBox(pretty(question.args), rows=8)
         self.reason.observe(lambda _: self.guarded(self._reason_came), names="value")
-        self.edited.observe(lambda _: self.guarded(self._edited_came), names="value")
+        self.reason_box = ipywidgets.VBox([self.reason, self.check_reason], layout=HIDDEN)
+        self.reason_back = ReadBack(self.button, self._reason_again)
         self.grants = GrantChoice(question, self.button, self._decide)
-        self.reason_back = ReadBack(self.button, lambda: self._open(self.reason_box, self.reason))
-        self.edited_back = ReadBack(self.button, lambda: self._open(self.edit_box, self.edited))
+        self.grants.widget.layout.display = "none"
+        self.edit = EditBox(self, question, self.back, self._decide)
+        self.turn = TurnChoice(question, self.button, self.back, self._decide)
+        self.waiting = ipywidgets.HTML(layout={"margin": "0"})
         self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
         self.confirm.observe(lambda _: self.guarded(self._show_confirmed), names="value")
-        self.problem = ipywidgets.HTML(layout={"margin": "0"})
-        self.reason_box = ipywidgets.VBox([self.reason, self.check_reason], layout=HIDDEN)
-        self.edit_box = ipywidgets.VBox([self.edited, self.check_edited, self.problem], layout=HIDDEN)
-        self.grants.widget.layout.display = "none"
+        self.allow_these.layout.display = "none"
+        self._allowing = (self.allow, self.allow_longer, self.allow_these)
+        for opener, _, _ in self._parts():
+            opener.add_class("cw-opens")
         self.widget = self._built()
         if empty_arguments(question):
             self.allow.disabled, self.confirm.layout.display = True, ""
@@ -80,15 +85,43 @@ class ApprovalCard(Card):
         """The question and what became of it, for readers who see no widgets."""
         return question_line(self.question, self.decision, self.closed)
 
+    def tell_waiting(self, waiting: Sequence[Question]) -> None:
+        """Says which calls of the turn wait behind this one, and offers to allow them together."""
+        with self.lock:
+            if self.is_open and self.turn.tell(waiting):
+                said = element("div", "cw cw-below", element("p", "cw-why", self.turn.remark))
+                self.waiting.value = to_html(said) if self.turn.remark else ""
+                self.allow_these.description = self.allow_these.tooltip = self.turn.title
+                self.allow_these.layout.display = "" if self.turn.listed else "none"
+
+    def back(self) -> None:
+        """Closes what was opened on the card beside its question."""
+        for back in (self.reason_back, self.turn):
+            back.close()
+        for opener, box, _ in self._parts():
+            box.layout.display = "none"
+            opener.remove_class(OPENED)
+        for button in self._allowing:
+            button.remove_class(ASIDE)
+
+    def _parts(self) -> tuple[tuple[ipywidgets.Button, ipywidgets.VBox, Callable[[], None]], ...]:
+        """What can be opened: the button that does it, the part, and what is done then."""
+        return (
+            (self.allow_longer, self.grants.widget, lambda: None),
+            (self.allow_these, self.turn.widget, self.turn.show),
+            (self.deny_with_reason, self.reason_box, self.reason.focus),
+            (self.edit_arguments, self.edit.widget, self.edit.form.focus),
+        )
+
     def _built(self) -> ipywidgets.VBox:
         longer = [self.allow_longer] if self.question.offers and not empty_arguments(self.question) else []
         buttons = ipywidgets.HBox(
-            [self.allow, *longer, self.deny, self.deny_with_reason, self.edit_arguments],
+            [self.allow, *longer, self.allow_these, self.deny, self.deny_with_reason, self.edit_arguments],
             layout={"flex_flow": "row wrap"},
         )
-        backs = (self.reason_back.widget, self.edited_back.widget)
-        below = (self.confirm, buttons, self.grants.widget, self.reason_box, self.edit_box, *backs)
-        return self.box(to_html(draw_question(self.question)), "560px", below)
+        buttons.add_class("cw-answers")
+        opened = (self.grants.widget, self.turn.widget, self.reason_box, self.reason_back.widget, self.edit.widget)
+        return self.box(to_html(draw_question(self.question)), "560px", (self.waiting, self.confirm, buttons, *opened))
 
     def _decide(self, answer: Answer) -> None:
         with self.lock:
@@ -111,65 +144,48 @@ class ApprovalCard(Card):
         self.reason_box.layout.display = "none"
         self.reason_back.show(shown, "Send this denial", "primary", lambda: self._decide(Deny(reason)))
 
-    def _read_edited_back(self) -> None:
-        args, problem = self._read_edited()
-        if args is None or problem or not self.is_open:
-            self._show_problem()
-            return
-        tone, rows = "danger" if self.question.destructive else "primary", code_rows(pretty(args), "json", APPROVAL)
-        shown = element("div", "cw-grant-title", "These arguments would run:", element("div", "cw-value", *rows))
-        self.edit_box.layout.display = "none"
-        self.edited_back.show(shown, "Run exactly this", tone, lambda: self._decide(Edit(args)))
-
     def _reason_came(self) -> None:
         """A text that comes after it was read back is read back in its place."""
         if self.reason_back.is_open:
             self._read_reason_back()
 
-    def _edited_came(self) -> None:
-        self._show_problem()
-        if self.edited_back.is_open:
-            self.edited_back.close()
-            self.edit_box.layout.display = ""
-            self._read_edited_back()
-
-    def _read_edited(self) -> tuple[JsonObject | None, str]:
-        try:
-            args = parse_json(self.edited.value)
-        except ArgumentsError as error:
-            return None, str(error)
-        if not isinstance(args, dict):
-            return None, "arguments must be a JSON object"
-        return args, self.question.check(args) or ""
-
-    def _show_problem(self) -> None:
-        _, problem = self._read_edited()
-        self.problem.value = status_line("cw-warning", problem) if problem else ""
+    def _reason_again(self) -> None:
+        """Back from the text that was read back to the box where it is written."""
+        if self.is_open:
+            self.reason_back.close()
+            self.reason_box.layout.display = ""
+            self.reason.focus()
 
     def _show_confirmed(self) -> None:
         self.allow.disabled = not (self.confirm.value and self.is_open)
 
-    def _open(self, box: ipywidgets.VBox, text: TextBox | None = None) -> None:
-        """Opens a box, or closes it; the cursor goes into its text, so that typing is not taken for shortcuts."""
+    def _toggle(self, pressed: ipywidgets.Button) -> None:
+        """Opens a part of the card, or closes it; the cursor goes into its text."""
         if not self.is_open:
             return
-        for back in (self.reason_back, self.edited_back):
-            back.close()
-        for each in (self.reason_box, self.edit_box, self.grants.widget):
-            each.layout.display = "" if each is box and each.layout.display == "none" else "none"
-        if box.layout.display == "" and text is not None:
-            text.focus()
+        was_open = OPENED in pressed._dom_classes
+        self.back()
+        if was_open:
+            return
+        for opener, box, begin in self._parts():
+            if opener is pressed:
+                box.layout.display = ""
+                opener.add_class(OPENED)
+                begin()
+        if pressed is self.edit_arguments:
+            for button in self._allowing:
+                button.add_class(ASIDE)
 
     def settle(self, words: str) -> None:
         """Nothing on the card can be pressed any more, and it says what became of it."""
+        self.back()
         for control in (
-            *(self.allow, self.allow_longer, self.deny, self.deny_with_reason, self.edit_arguments),
-            *(self.check_reason, self.check_edited, self.reason, self.edited, self.confirm),
+            *(self.allow, self.allow_longer, self.allow_these, self.deny, self.deny_with_reason),
+            *(self.edit_arguments, self.check_reason, self.reason, self.confirm),
         ):
             control.disabled = True
         self.grants.disable()
-        for back in (self.reason_back, self.edited_back):
-            back.close()
-        for box in (self.grants.widget, self.reason_box, self.edit_box, self.confirm):
-            box.layout.display = "none"
+        self.edit.disable()
+        self.confirm.layout.display = "none"
+        self.waiting.value = ""
         super().settle(words)

@@ -74,11 +74,23 @@ class Card:
 
     def guarded(self, act: Callable[[], None]) -> None:
         """What a handler raises is shown nowhere, so it is caught here and shown on the card."""
+        with self.lock:
+            self._contained(act)
+
+    def _contained(self, act: Callable[[], None]) -> None:
         try:
-            with self.lock:
-                act()
+            act()
         except Exception as error:
             self.status.value = status_line("cw-danger", f"This did not work: {type(error).__name__}: {error}")
+
+    def aside(self, act: Callable[[], None]) -> None:
+        """Acts a moment later in a thread, where it may take a while: it holds up neither the kernel nor a click."""
+        if kernel() is None:
+            self._contained(act)
+            return
+        timer = threading.Timer(TEXT_GRACE, self._contained, [act])
+        timer.daemon = True
+        timer.start()
 
     def later(self, act: Callable[[], None]) -> None:
         """Acts when the text that was typed last is sure to be here: it may come a moment after the click."""

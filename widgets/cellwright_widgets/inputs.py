@@ -3,11 +3,12 @@
 A page sends the next change of a widget only after the kernel has said that it is done with the last one. A kernel
 that handles messages while a cell waits never says so, and all but the first change would stay on the page: a person
 would see one text and send another. So these inputs say it themselves. A text box sends its text when the person
-leaves it, which is before the click on a button reaches the kernel.
+leaves it, which is before the click on a button reaches the kernel; or while they type, where that is to be answered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets
@@ -26,12 +27,29 @@ class _Acknowledging:
 
 
 class TextBox(_Acknowledging, ipywidgets.Textarea):  # type: ignore[misc]  # ipywidgets has no types
-    """A box of several lines, as wide as its place."""
+    """A box of several lines, as wide as its place. `named` is what a screen reader calls it."""
 
-    def __init__(self, value: str = "", placeholder: str = "", rows: int = 3) -> None:
+    def __init__(
+        self, value: str = "", placeholder: str = "", rows: int = 3, named: str = "", as_typed: bool = False
+    ) -> None:
         layout = {"width": "calc(100% - 4px)"}
-        super().__init__(value=value, placeholder=placeholder, rows=rows, layout=layout, continuous_update=False)
+        super().__init__(
+            value=value,
+            placeholder=placeholder,
+            rows=rows,
+            layout=layout,
+            continuous_update=as_typed,
+            tooltip=named or placeholder,
+        )
 
 
 class Tick(_Acknowledging, ipywidgets.Checkbox):  # type: ignore[misc]  # ipywidgets has no types
     """A box to tick."""
+
+
+class Choice(_Acknowledging, ipywidgets.Dropdown):  # type: ignore[misc]  # ipywidgets has no types
+    """One of a few values, by its place: two that look alike are still two."""
+
+    def __init__(self, labels: Sequence[str], index: int, named: str) -> None:
+        options = [(label, place) for place, label in enumerate(labels)]
+        super().__init__(options=options, index=index, tooltip=named, layout={"width": "auto", "max_width": "100%"})

@@ -132,6 +132,7 @@ class _LiveBox(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
     def __init__(self, transcript: Transcript, questions: ipywidgets.VBox) -> None:
         self._transcript = transcript
         super().__init__([transcript, questions])
+        self.add_class("cw-run")
 
     def discard(self) -> None:
         """Frees its widgets."""

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cellwright.approval import Allow, Answer, Deny, Edit, Unavailable
+from cellwright.look_alike import spelled_hosts
+from cellwright.messages import JsonObject
 from cellwright.permission.grant import Grant
 from cellwright.permission.judgement import Verdict
 from cellwright.quantity import quantity
@@ -47,6 +49,25 @@ def draw_question(question: Question) -> Node:
     return element("div", "cw cw-question", *head, *_warnings(question), *_why(question), *_effect(question))
 
 
+def draw_preview(question: Question, args: JsonObject, again: Question | None) -> Node:
+    """What a call with changed arguments would do: drawn as the question is, since nobody is asked a second time."""
+    shown = again or replace(question, args=args, effect=None, parts=())
+    head = element("p", "cw-outlook", "With these arguments: ", APPROVAL.mark(outlook(shown)))
+    return element("div", "cw-preview", head, *_warnings(shown), *_effect(shown))
+
+
+def draw_waiting(question: Question, number: int = 0) -> Node:
+    """A call of a list, as whole as if it were asked about by itself. Only what is listed together has a number."""
+    return element("section", "cw-waiting", draw_entry(question, number), *_warnings(question), *_effect(question))
+
+
+def draw_entry(question: Question, number: int) -> Node:
+    """The line of a call in a list; all there is to be said of one that is drawn elsewhere."""
+    numbered = [element("span", "cw-number", f"{number}.")] if number else []
+    name = element("code", "cw-tool", APPROVAL.mark(question.tool))
+    return element("p", "cw-outlook", *spaced(*numbered, name, APPROVAL.mark(outlook(question))))
+
+
 def _title(tool: str) -> Node:
     """What is asked, with the tool's name in it or behind it. A screen reader says it as soon as it is there."""
     name = element("code", "cw-tool", APPROVAL.mark(tool))
@@ -80,8 +101,10 @@ def question_line(question: Question, answer: Answer | None, closed: str) -> str
 def verdict(answer: Answer) -> str:
     """What was decided, in words."""
     match answer:
-        case Allow():
+        case Allow(also=()):
             return "You allowed it once."
+        case Allow(also=also):
+            return f"You allowed it once, and with it {quantity(len(also), 'call')} that will follow."
         case Grant(scope=scope, rules=rules):
             return f"You allowed it for the {scope}: {APPROVAL.mark(', '.join(rules))}"
         case Edit():
@@ -100,8 +123,12 @@ def _warnings(question: Question) -> Iterator[Node]:
     shown = "\n".join([question.tool, *_texts(question.args)])
     if APPROVAL.mark(shown) != shown:
         yield element(
-            "p", "cw-warning", "Warning: hidden characters or long runs of blanks stand in it; each is marked ⟨…⟩."
+            "p",
+            "cw-warning",
+            "Warning: part of it can't be seen, or passes for something else; each such place is marked ⟨…⟩.",
         )
+    for spelled in spelled_hosts(shown):
+        yield element("p", "cw-warning", f"Note: the host {APPROVAL.mark(spelled)}.")
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -166,7 +193,9 @@ def _arguments(question: Question) -> Node:
     if not question.args:
         return element("p", "cw-why", "It takes no arguments." if not question.schema.properties else "No arguments.")
     rows: list[Node] = []
-    for name, value in question.args.items():
+    known = [name for name in question.schema.properties if name in question.args]
+    for name in dict.fromkeys([*known, *question.args]):
+        value = question.args[name]
         rows += [element("span", "cw-key", APPROVAL.mark(name)), _value(value), "\n"]
     return element("div", "cw-args", *rows)
 

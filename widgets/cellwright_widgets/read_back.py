@@ -18,12 +18,12 @@ from cellwright_widgets.node import Node, element, to_html
 class ReadBack:
     """A place for one text that was received, with a button to send it and one to go on typing."""
 
-    def __init__(self, make: Make, back: Callable[[], None]) -> None:
+    def __init__(self, make: Make, back: Callable[[], None], back_words: str = "Change it") -> None:
         self._make = make
         self.send: ipywidgets.Button | None = None
         """Sends what is shown; a new one for each text."""
-        self.change = make("Change it", "", back)
-        self._shown = ipywidgets.HTML(layout={"margin": "0", "max_height": "320px", "overflow": "auto"})
+        self.change = make(back_words, "", back)
+        self._shown = ipywidgets.HTML(layout={"margin": "0"})
         self._buttons = ipywidgets.HBox([])
         self.widget = ipywidgets.VBox([self._shown, self._buttons], layout={"display": "none"})
 
@@ -34,17 +34,26 @@ class ReadBack:
 
     def show(self, received: Node, label: str, tone: str, act: Callable[[], None]) -> None:
         """Shows a text, and a new button that does `act` as long as this very text is shown."""
-        self.close()
+        self._free()
         self._shown.value = to_html(element("div", "cw cw-below cw-read-back", received))
         send = self._make(label, tone, lambda: act() if self.send is send else None)
         self.send = send
         self._buttons.children = (send, self.change)
         self.widget.layout.display = ""
 
+    def doubt(self) -> None:
+        """What is shown may not be the latest any more, so its button does nothing."""
+        if self.send is not None:
+            self.send.disabled, self.send = True, None
+
     def close(self) -> None:
         """Nothing is shown, and the button of what was shown does nothing."""
-        old, self.send = self.send, None
-        self._buttons.children = ()
+        self._free()
         self.widget.layout.display = "none"
-        if old is not None:
-            old.close()
+
+    def _free(self) -> None:
+        self.send = None
+        old = [button for button in self._buttons.children if button is not self.change]
+        self._buttons.children = ()
+        for button in old:
+            button.close()

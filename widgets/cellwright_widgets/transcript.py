@@ -29,7 +29,10 @@ from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.story import HEAD, Change, Story
 from cellwright_widgets.style import STATIC, live_style
 
-SCRIPTS = ("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "document.js", "transcript.js")
+SCRIPTS = (
+    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "document.js", "questions.js"),
+    "transcript.js",
+)
 RATE = 20
 """Batches in a second, at most."""
 QUIET = 4.0

@@ -74,7 +74,7 @@ class WidgetApprover:
         try:
             if self.on_question is not None:
                 self.on_question(asked)
-            reason = await self._wait(answered)
+            reason = await self._wait(answered, card)
         except BaseException:
             card.close("the run was stopped")
             raise
@@ -87,11 +87,13 @@ class WidgetApprover:
         self._drop(card)
         return answered.result()
 
-    async def _wait(self, answered: asyncio.Future[Any]) -> str:
-        """Until there is an answer; else why it is given up."""
+    async def _wait(self, answered: asyncio.Future[Any], card: Card) -> str:
+        """Until there is an answer; else why it is given up. Meanwhile the card is told what else waits."""
         asked = time.monotonic()
         seen = False
         while True:
+            if isinstance(card, ApprovalCard):
+                card.tell_waiting(await card.question.waiting())
             await asyncio.wait({answered}, timeout=GLANCE)
             if answered.done():
                 return ""

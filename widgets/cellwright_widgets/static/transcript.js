@@ -47,6 +47,7 @@ function render({ model, el }) {
   const parts = frame(model, el);
   const sheet = new Sheet(parts.list);
   const clock = new Clock(parts.root);
+  const questions = new Questions(parts.root);
   const presses = new Presses(model, parts.root);
   let last = 0;
   let asked = -1;
@@ -93,6 +94,7 @@ function render({ model, el }) {
   model.on("change:n", beat);
   model.send({ since: 0 });
   return () => {
+    questions.stop();
     clock.stop();
     model.off("msg:custom", take);
     model.off("change:n", beat);
