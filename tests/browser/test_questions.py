@@ -57,3 +57,93 @@ def test_own_words_reach_the_model_and_nothing_hostile_acts(lab: LabPage):
     lab.wait_output(0, "heard The person wrote: neither of them")
     assert lab.page.evaluate("Object.keys(window).filter((name) => name.startsWith('X_'))") == []
     assert (lab.page_errors, lab.outside_requests) == ([], [])
+
+
+TWO_WRITES = """
+calls = [("write_file", {"path": f"{name}.txt", "content": f"note {name}\\n"}) for name in "ab"]
+turns = [Turn("Two notes.", [*calls, ("run_command", {"command": "rm -f old"})]), "done"]
+agent = Agent(ScriptedModel(turns), tools=["write_file", "run_command"])
+"""
+AWAITED = SET_UP + TWO_WRITES + "run = await agent.run('Write.')\nprint('after', *(r.ok for r in run.results))"
+LATER = SET_UP + TWO_WRITES + "asyncio.get_running_loop().call_later(1.5, lambda: agent.start('Write.'))\nNone"
+
+
+def active(lab: LabPage) -> str:
+    """The classes of what has the focus, and the text on it if it is a button."""
+    return lab.page.evaluate(
+        "document.activeElement.className + (document.activeElement.localName === 'button' ? "
+        "' | ' + document.activeElement.textContent : '')"
+    )
+
+
+def wait_active(lab: LabPage, words: str) -> None:
+    lab.page.wait_for_function(
+        "(words) => (document.activeElement.className + ' ' + document.activeElement.textContent).includes(words)",
+        arg=words,
+    )
+
+
+def test_a_question_is_answered_by_keys_and_none_of_them_by_accident(lab: LabPage):
+    lab.open(lab.server.write_notebook("keys/keys.ipynb", [AWAITED, "second = 2"]))
+    lab.run_cell(0)
+    wait_active(lab, "cw-ask")
+    for key in ("Enter", "Control+Enter", "d", "d", "b"):
+        lab.page.keyboard.press(key)
+    assert "cw-ask" in active(lab)
+    while "Allow once" not in active(lab):
+        lab.page.keyboard.press("Tab")
+    lab.page.keyboard.press("Control+Enter")
+    for name in ("Allow…", "Allow all 2 of these…", "Deny", "Deny with reason"):
+        lab.page.keyboard.press("Tab")
+        assert name in active(lab)
+    lab.page.keyboard.press("Enter")
+    wait_active(lab, "widget-input")
+    lab.page.keyboard.press("Escape")
+    wait_active(lab, "Deny with reason")
+    lab.screenshot("question-keys", lab.cell(0))
+    lab.page.keyboard.press("Shift+Tab")
+    lab.page.keyboard.press("Enter")
+    wait_active(lab, "b.txt")
+    assert (lab.prompt(0), lab.page.locator(".jp-Notebook .jp-Cell").count()) == ("[*]:", 2)
+
+
+def test_only_a_single_press_by_a_person_counts(lab: LabPage):
+    lab.open(lab.server.write_notebook("press/press.ipynb", [AWAITED]))
+    lab.run_cell(0)
+    lab.button("Allow once").wait_for()
+    lab.page.evaluate("document.querySelectorAll('.cw-ask button').forEach((button) => button.click())")
+    lab.page.wait_for_timeout(300)
+    assert lab.button("Allow once").is_enabled()
+    lab.button("Deny").dblclick()
+    lab.wait_output(0, "It would write 1 line to b.txt")
+    lab.page.wait_for_timeout(300)
+    assert lab.cell(0).locator(".cw-call.cw-denied").count() == 1
+
+
+def test_a_question_takes_no_focus_from_typing_and_all_of_a_turn_can_be_allowed(lab: LabPage):
+    lab.open(lab.server.write_notebook("typing/typing.ipynb", [LATER, "x = 1"]))
+    lab.run_cell(0)
+    lab.wait_done(0)
+    lab.cell(1).locator(".cm-content").click()
+    lab.page.keyboard.press("Control+End")
+    text = " + 10" * 12
+    lab.page.keyboard.type(text, delay=60)
+    lab.button("Allow all 2 of these…").wait_for()
+    lab.page.keyboard.type(" # end")
+    assert lab.cell(1).locator(".cm-content").inner_text().strip() == f"x = 1{text} # end"
+    lab.click_button("Allow all 2 of these…")
+    lab.wait_output(0, "Not among these, and asked about by itself")
+    lab.screenshot("question-all-of-these", lab.cell(0))
+    lab.click_button("Allow exactly these 2")
+    lab.wait_output(0, "May this command run?")
+    assert [(lab.server.root / "typing" / f"{name}.txt").exists() for name in "ab"] == [True, True]
+
+
+def test_a_question_of_a_kernel_that_is_gone_can_not_be_pressed_and_says_so(lab: LabPage):
+    lab.open(lab.server.write_notebook("gone/gone.ipynb", [AWAITED]))
+    lab.run_cell(0)
+    lab.button("Allow once").wait_for()
+    lab.restart()
+    lab.wait_output(0, "this question is no longer active")
+    assert lab.cell(0).locator(".cw-ask button:enabled").count() == 0
+    lab.screenshot("question-of-a-dead-kernel", lab.cell(0))
