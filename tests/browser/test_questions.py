@@ -83,6 +83,11 @@ def wait_active(lab: LabPage, words: str) -> None:
     )
 
 
+def tab_to(lab: LabPage, button: str) -> None:
+    while button not in active(lab):
+        lab.page.keyboard.press("Tab")
+
+
 def test_a_question_is_answered_by_keys_and_none_of_them_by_accident(lab: LabPage):
     lab.open(lab.server.write_notebook("keys/keys.ipynb", [AWAITED, "second = 2"]))
     lab.run_cell(0)
@@ -90,8 +95,7 @@ def test_a_question_is_answered_by_keys_and_none_of_them_by_accident(lab: LabPag
     for key in ("Enter", "Control+Enter", "d", "d", "b"):
         lab.page.keyboard.press(key)
     assert "cw-ask" in active(lab)
-    while "Allow once" not in active(lab):
-        lab.page.keyboard.press("Tab")
+    tab_to(lab, "Allow once")
     lab.page.keyboard.press("Control+Enter")
     for name in ("Allow…", "Allow all 2 of these…", "Deny", "Deny with reason"):
         lab.page.keyboard.press("Tab")
