@@ -71,6 +71,7 @@ CORE = """
     models models.tour_script models.script_file models.turn_pieces models.wire models.access models.failure
     models.attempts models.loop_client models.provider_model models.anthropic_body models.anthropic_messages
     models.openai_client models.chat_body models.openai_chat models.responses_body models.openai_responses
+    models.pydantic_messages models.pydantic_ai_direct
     models.found_model models.naming
     lab explain command_line
 """

@@ -163,12 +163,33 @@ def arguments(index, piece):
     return {"type": "response.function_call_arguments.delta", "output_index": index, "delta": piece}
 
 
-def anthropic_result(message):
-    return [
-        (block["tool_use_id"], [part["text"] for part in block["content"] if part["type"] == "text"])
-        for block in message["content"]
-        if block["type"] == "tool_result"
-    ]
+def google_events(said: Said):
+    """Calls come whole here, and so there is nothing that could be interleaved."""
+    for piece in (said.thinking[:3], said.thinking[3:]):
+        if piece:
+            yield candidate({"text": piece, "thought": True})
+    for piece in (said.text[:3], said.text[3:]):
+        if piece:
+            yield candidate({"text": piece})
+    for call in said.calls:
+        signed = {"thoughtSignature": said.signature} if said.signature else {}
+        yield candidate({"functionCall": {"id": call[0], "name": call[1], "args": google_args(call)}, **signed})
+    if said.signature and not said.calls:
+        yield candidate({"text": "", "thoughtSignature": said.signature})
+    counted = {"promptTokenCount": 20, "candidatesTokenCount": 5, "cachedContentTokenCount": 7}
+    end = {"candidates": [{"content": {"parts": [{"text": ""}]}, "finishReason": said.finish or "STOP"}]}
+    yield {**end, "usageMetadata": counted} if said.counted else end
+
+
+def google_args(call):
+    try:
+        return json.loads("".join(call[2]))
+    except ValueError:
+        return {"text": 3}
+
+
+def candidate(part):
+    return {"candidates": [{"content": {"role": "model", "parts": [part]}}]}
 
 
 @dataclass(frozen=True)
@@ -186,6 +207,33 @@ class Shape:
     length: str
     usage: tuple = (20, 5, 7, 0)
     base: str = "/v1"
+    done: str = "stop"
+    """The reason for the end of a turn that calls nothing."""
+    broken: str = '{"text": '
+    """What arrives of arguments that are broken off there."""
+    ours: bool = True
+    """Whether the body is put together here, and not by a library."""
+
+    def halves(self, body: bytes) -> tuple[bytes, bytes]:
+        """What has to stay the same from turn to turn, and what grows; the brackets at its end are left out."""
+        if self.ours:
+            return b"", body[:-2]
+        data = json.loads(body)
+        growing = json.dumps(data.pop("contents"))
+        return json.dumps(data).encode(), growing[:-1].encode()
+
+    @staticmethod
+    def schemas(body: bytes) -> list[str]:
+        """The schemas of the tools, with their keys in the order in which they came."""
+        found, todo = [], [json.loads(body)["tools"]]
+        for value in todo:
+            for key, inner in value.items() if isinstance(value, dict) else ():
+                if key in ("input_schema", "parameters", "parameters_json_schema"):
+                    found.append(json.dumps(inner))
+                else:
+                    todo.append(inner)
+            todo += value if isinstance(value, list) else []
+        return found
 
     def answer(self, said: Said, **facts) -> Answer:
         return Answer(sse(*self.events(said), named=self.named), **facts)
@@ -214,6 +262,7 @@ ANTHROPIC = Shape(
     "max_tokens",
     usage=(20, 5, 7, 3),
     base="",
+    done="end_turn",
 )
 CHAT = Shape(
     "openai",
@@ -233,7 +282,20 @@ RESPONSES = Shape(
     {"type": "error", "code": "server_error", "message": "Overloaded"},
     "length",
 )
-SHAPES = [ANTHROPIC, CHAT, RESPONSES]
+GOOGLE = Shape(
+    "google",
+    "/v1/models/m-1:streamGenerateContent?alt=sse",
+    google_events,
+    False,
+    1,
+    {"error": {"code": 503, "message": "Overloaded", "status": "UNAVAILABLE"}},
+    "MAX_TOKENS",
+    base="",
+    done="STOP",
+    broken='{"text":3}',
+    ours=False,
+)
+SHAPES = [ANTHROPIC, CHAT, RESPONSES, GOOGLE]
 
 
 def many(shape: Shape, turns: int) -> list[Answer]:

@@ -78,7 +78,9 @@ class Access:
             return False
 
 
-def access_to(provider: str, model: str, base_url: str | None, api_key: str | None) -> Access:
+def access_to(
+    provider: str, model: str, base_url: str | None, api_key: str | None, *, needs_key: bool = True
+) -> Access:
     """The access to a model, with the key that is given or that of the environment.
 
     Raises:
@@ -88,6 +90,6 @@ def access_to(provider: str, model: str, base_url: str | None, api_key: str | No
         raise ModelError(f"the address {base_url!r} is none of a server; write base_url='http://127.0.0.1:11434/v1'")
     access = Access(provider, model, base_url, SecretStr(NO_KEY))
     found = (api_key or os.environ.get(access.variable, "")).strip()
-    if not found and not base_url:
+    if needs_key and not found and not base_url:
         raise ModelError(f"no key for {provider}: set {access.variable}, or write model({access.name!r}, api_key=...)")
     return replace(access, key=SecretStr(found)) if found else access

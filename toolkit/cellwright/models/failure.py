@@ -72,12 +72,12 @@ def failure_of(error: Exception) -> Failure:
     """What an exception of an SDK, of its HTTP library or of ours says."""
     status = _status(error)
     said = clean_text(str(_said(error) or error) or type(error).__name__)[:SAID]
-    headers: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", None) or {}
+    headers: Mapping[str, str] = _headers(error)
     told = headers.get("x-should-retry")
     if status is not None:
         is_passing = told == "true" if told in ("true", "false") else status in PASSING or status >= 500
         return Failure(said, status, is_passing, _wait(headers))
-    names = {base.__name__ for base in type(error).__mro__}
+    names = {base.__name__ for one in (error, error.__cause__) for base in type(one).__mro__}
     if names & {"APITimeoutError", "ReadTimeout", "WriteTimeout"} and not _is_connecting(error):
         return Failure(said or "nothing came", None, False)
     # By name, since each SDK has its own HTTP library, and of none of them it is certain that it is there.
@@ -149,6 +149,15 @@ def _said(error: Exception) -> str:
             return str(inner["message"])
     cause = error.__cause__
     return f"{error} {cause}" if cause is not None and str(cause) and str(cause) not in str(error) else ""
+
+
+def _headers(error: Exception) -> Mapping[str, str]:
+    """Those of the answer; some SDKs raise another error for it, and keep the first as its cause."""
+    for one in (error, error.__cause__):
+        headers = getattr(getattr(one, "response", None), "headers", None)
+        if headers:
+            return {str(name).lower(): str(value) for name, value in headers.items()}
+    return {}
 
 
 def _wait(headers: Mapping[str, str]) -> float | None:

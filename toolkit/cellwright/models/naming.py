@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,14 @@ ADAPTERS = {
     "openai": ("cellwright.models.openai_responses:OpenAIResponses", "openai"),
     "openai-responses": ("cellwright.models.openai_responses:OpenAIResponses", "openai"),
     "openai-chat": ("cellwright.models.openai_chat:OpenAIChat", "openai"),
+    "google": ("cellwright.models.pydantic_ai_direct:PydanticAIDirect", "pydantic-ai"),
 }
 """What speaks to each provider, and the extra that it needs."""
+OTHERS = (
+    *("azure", "bedrock", "cerebras", "cohere", "deepseek", "fireworks", "github", "google-cloud", "groq", "heroku"),
+    *("huggingface", "mistral", "moonshotai", "nebius", "openrouter", "sambanova", "together", "vercel", "xai", "zai"),
+)
+"""Providers that are spoken to as Google is, by the names that pydantic-ai has for them; most take more packages."""
 NOTHING: Mapping[str, object] = {}
 
 
@@ -64,13 +71,21 @@ def model(
             return ScriptedModel(turns_of(Path(rest)), name)
         case "recorded" if rest:
             return RecordedModel(rest)
-        case _ if kind in ADAPTERS and rest:
-            place, extra = ADAPTERS["openai-chat" if kind == "openai" and base_url else kind]
-            access = access_to(kind.partition("-")[0], rest, base_url, api_key)
-            made: Model = _adapter(place, extra)(access, options, patience)
+        case _ if (kind in ADAPTERS or kind in OTHERS) and rest:
+            made: Model = _of_provider(kind, rest, base_url, api_key)(options, patience)
             return made
     known = ", ".join([*(f"scripted:{script}" for script in SCRIPTS), "scripted:FILE.json", "recorded:LOG"])
-    raise ModelError(f"no model {name!r}; there are {known}, anthropic:NAME, openai:NAME and google:NAME")
+    raise ModelError(
+        f"no model {name!r}; there are {known}, anthropic:NAME, openai:NAME and google:NAME; and of {', '.join(OTHERS)}"
+    )
+
+
+def _of_provider(kind: str, name: str, base_url: str | None, api_key: str | None) -> Callable[..., Any]:
+    """What makes the model. A provider that signs in in a way of its own finds its keys by itself."""
+    place, extra = ADAPTERS["google" if kind in OTHERS else "openai-chat" if kind == "openai" and base_url else kind]
+    provider = kind.removesuffix("-chat").removesuffix("-responses")
+    access = access_to(provider, name, base_url, api_key, needs_key=kind not in OTHERS)
+    return partial(_adapter(place, extra), access)
 
 
 def _found(base_url: str | None) -> tuple[str, str | None]:

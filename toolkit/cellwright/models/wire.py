@@ -69,7 +69,7 @@ def data_url(image: Image) -> str:
 
 def estimated(asked: int, answered: int) -> Usage:
     """The usage of a turn whose server counts nothing, so that a budget of tokens holds all the same."""
-    return Usage(asked // CHARS_PER_TOKEN, -(-answered // CHARS_PER_TOKEN))
+    return Usage(-(-asked // CHARS_PER_TOKEN), -(-answered // CHARS_PER_TOKEN))
 
 
 class ToolTexts:
