@@ -12,7 +12,7 @@ CORE = """
     kernel_ledger kernel_session code_piece kernels variable_listing
     shortening ledger
     token_estimate price context_window budget crew definition stopping env instructions signature tool
-    selection registry catalogue
+    operations selection registry catalogue
     web web.url
     log_file events bar timeline effect
     permission permission.decision permission.credentials

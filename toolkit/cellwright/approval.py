@@ -49,13 +49,20 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Choose:
+    """Run it with these of its operations alone, by number from 1. They are checked like edited arguments."""
+
+    kept: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unavailable:
     """Nobody could be asked, or nobody answered in time."""
 
     reason: str
 
 
-Answer = Allow | Grant | Deny | Edit | Unavailable
+Answer = Allow | Grant | Deny | Edit | Choose | Unavailable
 
 
 class Approver(Protocol):
@@ -139,6 +146,9 @@ async def asked(approver: Approver, question: Question) -> Answer:
         case Grant():
             offered = said.scope in question.scopes and said.rules in [offer.rules for offer in question.offers]
             return said if offered else Unavailable("the approver granted what was not offered")
+        case Choose(kept=kept):
+            are_there = kept and set(kept) <= set(range(1, len(question.operations) + 1))
+            return said if are_there else Unavailable("the approver chose operations that the call does not have")
         case Allow() | Deny() | Edit() | Unavailable():
             return said
     return Unavailable(f"the approver gave no answer but {type(said).__name__}")
@@ -175,7 +185,7 @@ class ConsoleApprover:
 
     def _converse(self, question: Question) -> Answer:
         print(question_text(question), file=sys.stderr)
-        granting = "[g]rant, " if question.offers else ""
+        granting = ("[s]ome of it, " if question.operations else "") + ("[g]rant, " if question.offers else "")
         while True:
             try:
                 line = self._read(f"[a]llow once, {granting}[d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
@@ -188,6 +198,10 @@ class ConsoleApprover:
                     grant = self._granted(question)
                     if grant is not None:
                         return grant
+                case "s" | "some" if question.operations:
+                    chosen = self._chosen(question)
+                    if chosen is not None:
+                        return chosen
                 case "d" | "deny":
                     return Deny()
                 case "r" | "reason":
@@ -196,6 +210,20 @@ class ConsoleApprover:
                     edited = self._edited(question)
                     if edited is not None:
                         return Edit(edited)
+
+    def _chosen(self, question: Question) -> Choose | None:
+        for number, line in enumerate(question.operations, 1):
+            print(f"  {number}  {mark_all(line)}", file=sys.stderr)
+        numbers = self._read("which of them may be done? their numbers, with commas: ").replace(",", " ").split()
+        if not numbers or not all(number.isdecimal() for number in numbers):
+            return None
+        kept = tuple(sorted(set(map(int, numbers))))
+        without = question.only(kept) if question.only and kept[-1] <= len(question.operations) and kept[0] else ""
+        if not without or isinstance(without, str):
+            print(without or f"they have the numbers 1 to {len(question.operations)}", file=sys.stderr)
+            return None
+        print(question_text(without), file=sys.stderr)
+        return Choose(kept) if self._read("run exactly this? [y]es or no: ").strip().lower() in ("y", "yes") else None
 
     def _granted(self, question: Question) -> Grant | None:
         offers, scopes = dict(enumerate(question.offers, 1)), {scope[0]: scope for scope in question.scopes}

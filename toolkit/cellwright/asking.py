@@ -21,6 +21,7 @@ from cellwright.errors import ToolError
 from cellwright.granting import offered, scopes
 from cellwright.masking import OPENING, Masking, unmasked
 from cellwright.messages import Call, JsonObject, told
+from cellwright.operations import only, operations_of
 from cellwright.passage import Passage, Refused, Setup
 from cellwright.permission.barred import barred
 from cellwright.permission.decision import Decision
@@ -47,18 +48,28 @@ async def question_of(passage: Passage, text: str) -> Question:
     context, original = contextvars.copy_context(), json.loads(text)
 
     def check(args: JsonObject) -> str | None:
-        meant = unmasked(args, asked.args, original)
-        problem = problem_of(passage, meant, canonical(meant)) or guarded(passage, meant)
-        if problem:
-            return problem
-        decision = passage.setup.policy.decide(passage.found, meant, passage.env)
-        return decision.reason if decision.decision == "deny" else None
+        return _denied(passage, unmasked(args, asked.args, original))
+
+    def chosen(kept: Sequence[int]) -> Question | str:
+        args = only(passage.found, original, kept)
+        return _denied(passage, args) or context.copy().run(_again, passage, canonical(args))
 
     def again(args: JsonObject) -> Question:
         changed = canonical(unmasked(args, asked.args, original))
         return context.copy().run(_again, passage, changed)
 
+    listed = operations_of(passage.found, asked.args)
+    asked = replace(asked, operations=listed, only=chosen if listed else None)
     return replace(asked, check=check, again=again, waiting=Behind(passage).questions)
+
+
+def _denied(passage: Passage, args: JsonObject) -> str | None:
+    """Why the call may not run with other arguments, or None."""
+    problem = problem_of(passage, args, canonical(args)) or guarded(passage, args)
+    if problem:
+        return problem
+    decision = passage.setup.policy.decide(passage.found, args, passage.env)
+    return decision.reason if decision.decision == "deny" else None
 
 
 def _again(passage: Passage, text: str) -> Question:

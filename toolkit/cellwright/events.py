@@ -43,7 +43,8 @@ Kind = Literal[
     "decision",  # id, decision (allow, ask, deny), by, reason
     "question",  # id, name, args, view, reason, destructive, by, rule, parts, offers (title, rules): a person is asked
     # for leave; id, name and view alone: a person is asked what a tool wants to know
-    "answer",  # id, answer, reason; for a grant its scope and rules, for a reply what was chosen and its text;
+    "answer",  # id, answer, reason; for a grant its scope and rules, for a choice the numbers of the operations kept,
+    # for a reply what was chosen and its text;
     # also (calls allowed with it), allowed_with (the call with which this one was)
     "executing",  # id
     "progress",  # id, text (not kept)

@@ -111,6 +111,7 @@ async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
     content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
+    content = f"{passage.left_out}\n{content}" if passage.left_out else content
     result.metadata.update(_facts(passage))
     if content is not result.content:
         result = replace(result, content=content)

@@ -190,6 +190,8 @@ class Passage:
     decision: Decision | None = None
     edited: str = ""
     """The canonical text of arguments that a person wrote; they are not asked about again."""
+    left_out: str = ""
+    """What the model is told of the operations that a person left out."""
     text: str = ""
     """The canonical text of the arguments as they were validated."""
     frozen: str = ""

@@ -59,6 +59,10 @@ class Question:
     mode: Mode = "default"
     parts: tuple[Verdict, ...] = ()
     """What the rules say of each command in a command line; none for other tools."""
+    operations: tuple[str, ...] = ()
+    """The operations of the call, a line each, if some of them may be left out."""
+    only: Callable[[Sequence[int]], Question | str] | None = None
+    """The question as it would be with these of its operations alone, by number from 1; or why they can't be."""
     again: Callable[[JsonObject], Question] | None = None
     """The question as it would be with other arguments; for a form that shows what they would do."""
     waiting: Callable[[], Awaitable[tuple[Question, ...]]] = nothing_waits

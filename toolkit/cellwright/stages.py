@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 
-from cellwright.approval import Allow, Answer, Deny, Edit, Unavailable, asked
+from cellwright.approval import Allow, Answer, Choose, Deny, Edit, Unavailable, asked
 from cellwright.arguments import ArgumentsError, read_arguments
 from cellwright.asking import MOVED, guard_paths, guarded, problem_of, question_of
 from cellwright.codec import canonical, read_canonical, to_json
@@ -18,6 +18,7 @@ from cellwright.granting import keep
 from cellwright.hooks import weighed
 from cellwright.masking import unmasked
 from cellwright.messages import JsonObject, told
+from cellwright.operations import left_out, only
 from cellwright.passage import Passage, Refused
 from cellwright.permission.grant import Grant
 from cellwright.permission.guards import followed
@@ -140,6 +141,11 @@ async def _ask(passage: Passage, text: str) -> None:
             args = unmasked(_edited(answer), question.args, json.loads(text))
             _record_arguments(passage, args, (), "person")
             passage.args, passage.edited, passage.back_to = args, canonical(args), "validate"
+        case Choose(kept=kept):
+            args = only(passage.found, json.loads(text), kept)
+            passage.left_out = left_out(question.operations, kept) if len(kept) < len(question.operations) else ""
+            _record_arguments(passage, args, (), "person")
+            passage.args, passage.edited, passage.back_to = args, canonical(args), "validate"
         case Deny(reason=reason):
             said = f"the person denied this call: {reason}" if reason else "the person denied this call"
             raise Refused("approval_denied", f"{said}. Nothing was run; don't repeat it unchanged")
@@ -199,6 +205,8 @@ def _record_arguments(passage: Passage, args: JsonObject, repairs: tuple[str, ..
 def _record_answer(passage: Passage, answer: Answer, allowed_with: str) -> None:
     reason = answer.reason if isinstance(answer, Deny | Unavailable) else ""
     kept: JsonObject = {"scope": answer.scope, "rules": list(answer.rules)} if isinstance(answer, Grant) else {}
+    if isinstance(answer, Choose):
+        kept["kept"] = list(answer.kept)
     if isinstance(answer, Allow) and answer.also:
         kept["also"] = [listed.call_id for listed in answer.also]
     if allowed_with:

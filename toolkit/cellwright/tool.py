@@ -68,6 +68,7 @@ class Facts(TypedDict, total=False):
     destructive: Trait
     paths: tuple[str, ...]
     counts_as: Mapping[str, tuple[str, ...]]
+    operations: str
     command: str
     url: str
     timeout: float
@@ -114,6 +115,8 @@ class Tool:
     """What a call does beside that, which no undo takes back; of a tool without paths it is not known."""
     counts_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For such a parameter, other tools whose deny and ask rules hold for its path too: a moved file is also read."""
+    operations: str = ""
+    """The parameter that lists the operations of a call; the person who is asked may leave out some of them."""
     command: str = ""
     """The parameter that holds a shell command line. Permission then judges what each command of the line does."""
     url: str = ""
@@ -166,7 +169,7 @@ class Tool:
         unknown = [name for name in self.paths if name not in self.input_schema.properties]
         if unknown:
             raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
-        for fact, parameter in (("command", self.command), ("url", self.url)):
+        for fact, parameter in (("command", self.command), ("url", self.url), ("operations", self.operations)):
             if parameter and parameter not in self.input_schema.properties:
                 raise RegistryError(f"tool {self.name}: {fact} names {parameter!r}, which is not one of its parameters")
         if self.roles is not None and (isinstance(self.roles, str) or set(self.roles) - set(ROLES)):

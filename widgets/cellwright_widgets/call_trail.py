@@ -16,6 +16,7 @@ ANSWERS = {
     "allow": "approved by you",
     "grant": "approved by you from now on",
     "edit": "approved by you with other arguments",
+    "choose": "approved by you in part",
     "deny": "denied by you",
     "unavailable": "nobody could be asked",
     "reply": "answered by you",

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from cellwright.messages import JsonObject
 from cellwright.quantity import quantity
+from cellwright.token_estimate import CHARACTERS, LETTERS, PICTURE, estimated_tokens
 from cellwright.views import Group, Picture, View
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
@@ -22,8 +23,6 @@ from cellwright_widgets.image_view import draw_image
 from cellwright_widgets.node import Node, element
 from cellwright_widgets.text_view import text_rows
 
-BYTES = 4
-"""Bytes that count as one token: about right for English and code, a little high for other scripts."""
 MASK = re.compile(r"(⟨masked: [^⟩\n]{1,200}⟩)")
 READER = "read_result"
 """The tool by which a model reads what was cut."""
@@ -31,16 +30,11 @@ READER = "read_result"
 
 def draw_model_side(call: CallStory) -> Node:
     """The switch, and behind it the model's side."""
-    size = f"{quantity(len(call.content), 'character')}, about {quantity(tokens(call.content), 'token')}"
+    size = f"{quantity(len(call.content), 'character')}, about {quantity(estimated_tokens(call.content), 'token')}"
     mine, its = element("span", "cw-side-mine", "what I see"), element("span", "cw-side-its", "what the model saw")
     between = element("span", "cw-side-or", " | ")
     summary = element("summary", "", mine, between, its, element("span", "cw-side-size", " · " + size))
     return element("details", "cw-side", summary, *_its_side(call), attrs={"data-fold": "content"})
-
-
-def tokens(text: str) -> int:
-    """About how many tokens a text is."""
-    return -(-len(text.encode("utf-8", "replace")) // BYTES)
 
 
 def draw_left_out(metadata: JsonObject) -> Iterator[Node]:
@@ -67,9 +61,13 @@ def _its_side(call: CallStory) -> Iterator[Node]:
 
 def _told(call: CallStory) -> Iterator[str]:
     kind = "The text, exactly as it was sent" + ("." if call.state == "done" else ", marked as an error.")
-    yield f"{kind} Tokens are counted as {BYTES} bytes each; a model counts in its own way."
+    yield (
+        f"{kind} Tokens are estimated: {CHARACTERS:g} characters each, "
+        f"{LETTERS:g} letters of scripts other than Latin; a provider counts in its own way."
+    )
     if call.images:
-        yield f"{quantity(len(call.images), 'picture')} went with it, for a model that can see."
+        more = f"about {PICTURE:,} tokens each"
+        yield f"{quantity(len(call.images), 'picture')} went with it, for a model that can see: {more}."
     masked = call.metadata.get("masked")
     if isinstance(masked, dict) and masked:
         names = ", ".join(f"{mark_hidden(str(name))} ({quantity(_number(n), 'time')})" for name, n in masked.items())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cellwright.approval import Allow, Answer, Deny, Edit, Unavailable
+from cellwright.approval import Allow, Answer, Choose, Deny, Edit, Unavailable
 from cellwright.look_alike import spelled_hosts
 from cellwright.messages import JsonObject
 from cellwright.permission.grant import Grant
@@ -109,6 +109,8 @@ def verdict(answer: Answer) -> str:
             return f"You allowed it for the {scope}: {APPROVAL.mark(', '.join(rules))}"
         case Edit():
             return "You allowed it with the arguments you changed."
+        case Choose(kept=kept):
+            return f"You allowed a part of it: {', '.join(f'operation {number}' for number in kept)}."
         case Deny(reason=reason):
             return f"You denied it: {APPROVAL.mark(reason)}" if reason else "You denied it."
         case Unavailable(reason=reason):

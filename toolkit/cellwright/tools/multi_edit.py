@@ -21,6 +21,7 @@ from cellwright.tools.text_change import TextChange, change_view, text_before, u
 @tool(
     paths=("path",),
     counts_as={"path": ("edit_file",)},
+    operations="edits",
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=unread,

@@ -46,6 +46,7 @@ def _view(stored: StoredNotebook, changes: list[CellChange], edits: list[CellEdi
 @tool(
     paths=("path",),
     counts_as={"path": ("notebook_edit",)},
+    operations="edits",
     present_call=present_patch,
     roles=("main", "sub_agent", "background"),
     origin="built-in",
