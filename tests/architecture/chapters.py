@@ -1,8 +1,13 @@
 """The order in which the code is read. Each module imports only modules that stand before it."""
 
 CORE = """
+<<<<<<< HEAD
     errors error_class messages quantity codec schema arguments
     text_diff look_alike visible_text file_diff todo_list inquiry notebook_diff views result
+=======
+    errors error_class messages quantity row_filter frame codec schema arguments
+    text_diff visible_text records table shelf file_diff todo_list inquiry notebook_diff views result
+>>>>>>> 93df36b (A data frame is a page with typed columns, and a live run pulls its other pages from the kernel)
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     file_state snapshots restoring
@@ -27,7 +32,8 @@ CORE = """
     permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
     question hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface
     tool_index unknown_names passage
-    inquiring granting asking stages mishap checkpoint outcome_stages hook_stages pipeline scheduler executor
+    inquiring granting asking stages mishap checkpoint presentation outcome_stages hook_stages
+    pipeline scheduler executor
     model reading scripted_model
     saved_message
     recorded_model trace
@@ -79,7 +85,7 @@ VIEWS = """
     node control brush fold duration style
     text_view code_view markdown_view image_view table_view terminal_view error_view
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
-    head call_story story call_head call_trail model_side call_card item_view record press transcript
+    head call_story story call_head call_trail model_side call_card item_view record press table_pages transcript
     kernel_facts inputs
     question_view grant_choice read_back card argument_field argument_form edit_box turn_choice approval_card
     inquiry_card widget_approver

@@ -9,7 +9,8 @@ from cellwright import Env, Output, ScriptedModel, ToolError, Turn, tool
 from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.text_diff import unified_diff
 from cellwright.file_diff import diff_view
-from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, figure_view, table_view
+from cellwright.table import table_view
+from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, figure_view
 from cellwright_widgets import Agent
 
 def writer():

@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pydantic
 import pytest
 
@@ -77,8 +79,14 @@ TABLE = [
     ("a\ud83db", "a\ufffdb"),
     ({"k\ud83d": 1}, {"k\ufffd": 1}),
     ({1: "a", None: "b", False: "c"}, {"1": "a", "null": "b", "false": "c"}),
-    (pd.Series([1, 2], ["a", "a"]), {"columns": ["index", "value"], "rows": [["a", 1], ["a", 2]], "total": 2}),
-    (pd.Series([1.5, np.nan], name="n"), {"columns": ["n"], "rows": [[1.5], ["NaN"]], "total": 2}),
+    (
+        pd.Series([1, 2], ["a", "a"]),
+        {"columns": ["index", "value"], "dtypes": ["String", "Int64"], "rows": [["a", 1], ["a", 2]], "total": 2},
+    ),
+    (
+        pd.Series([1.5, np.nan], name="n"),
+        {"columns": ["n"], "dtypes": ["Float64"], "rows": [[1.5], ["NaN"]], "total": 2},
+    ),
     (pd.Index([1, 2]), [1, 2]),
     (pd.Period("2024-01"), "2024-01"),
     (None, None),
@@ -106,7 +114,31 @@ def test_a_long_data_frame_is_a_page_with_its_total():
 
 def test_an_index_that_says_something_becomes_a_column():
     frame = pd.DataFrame({"a": [1]}, index=pd.Index(["x"], name="key"))
-    assert to_json(frame) == {"columns": ["key", "a"], "rows": [["x", 1]], "total": 1}
+    assert to_json(frame) == {"columns": ["key", "a"], "dtypes": ["String", "Int64"], "rows": [["x", 1]], "total": 1}
+
+
+def test_a_series_is_a_frame_of_one_column():
+    numbers = to_json(pd.Series([1.5, np.nan], name="n"))
+    assert numbers == {"columns": ["n"], "dtypes": ["Float64"], "rows": [[1.5], ["NaN"]], "total": 2}
+    indexed = to_json(pd.Series([1, 2], ["a", "a"]))
+    assert (indexed["columns"], indexed["rows"]) == (["index", "value"], [["a", 1], ["a", 2]])
+
+
+@pytest.mark.parametrize("of", [pl.DataFrame, pa.table, pd.DataFrame])
+def test_a_frame_of_any_library_has_the_same_form(of):
+    assert to_json(of({"a": [1, 2], "t": ["x", None]})) == {
+        "columns": ["a", "t"],
+        "dtypes": ["Int64", "String"],
+        "rows": [[1, "x"], [2, None]],
+        "total": 2,
+    }
+    assert to_json({"x": pa.array([1, None]), "y": pa.scalar(3)}) == {"x": [1, None], "y": 3}
+
+
+def test_a_wide_frame_is_bounded_by_its_cells_and_says_what_is_left_out():
+    page = to_json(pd.DataFrame(np.zeros((500, 5_000))))
+    assert (len(page["columns"]), len(page["rows"]), page["total"]) == (1_000, 50, 500)
+    assert page["note"] == "the first 50 of 500 rows; the first 1,000 of 5,000 columns"
 
 
 CYCLE: list = []

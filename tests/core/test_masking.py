@@ -14,7 +14,8 @@ import pytest
 from cellwright.codec import NotJsonError, to_json
 from cellwright.file_diff import Diff
 from cellwright.masking import Masking, unmasked
-from cellwright.views import Group, Table, Text
+from cellwright.table import Table
+from cellwright.views import Group, Text
 
 from .masked_samples import INNOCENT, KEYS
 

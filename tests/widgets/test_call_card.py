@@ -1,7 +1,8 @@
 import pytest
 
 from cellwright.file_diff import diff_view
-from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, as_json, table_view
+from cellwright.table import table_view
+from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, as_json
 from cellwright_widgets.call_card import draw_call
 from cellwright_widgets.node import to_html
 from cellwright_widgets.story import Story

@@ -3,8 +3,9 @@ import pytest
 from cellwright.file_diff import Diff
 from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import CellDiff, NotebookDiff
+from cellwright.table import Table
 from cellwright.todo_list import Todo
-from cellwright.views import KINDS, Code, Failure, Group, Markdown, Picture, Table, Terminal, Text
+from cellwright.views import KINDS, Code, Failure, Group, Markdown, Picture, Terminal, Text
 from cellwright_widgets.draw import draw
 from cellwright_widgets.node import to_html, to_text
 

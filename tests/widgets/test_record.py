@@ -1,5 +1,6 @@
 from cellwright.file_diff import diff_view
-from cellwright.views import Group, Terminal, Text, as_json, table_view
+from cellwright.table import table_view
+from cellwright.views import Group, Terminal, Text, as_json
 from cellwright_widgets.record import LIMIT, TEXT_LIMIT, TEXT_SHARE, record_html, record_text
 
 from .page import HOSTILE, Page, assert_harmless

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from cellwright.views import table_view
+from cellwright.table import Table, table_view
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.table_view import draw_table
@@ -21,7 +21,7 @@ def test_numbers_are_set_apart_and_nothing_is_a_dash():
     html = to_html(draw_table(table_view(["a", "b", "c"], [[1, None, True]]), TRANSCRIPT))
     assert '<td class="cw-number">1</td>' in html
     assert 'title="null"' in html
-    assert "<td>true</td>" in html
+    assert '<td class="cw-bool">true</td>' in html
 
 
 def test_a_long_cell_opens_on_a_click():
@@ -45,3 +45,31 @@ def test_the_name_of_a_column_stands_on_the_side_of_its_values():
     rows = [[1, "x", None, True], [2.5, 3, 4, False]]
     html = to_html(draw_table(table_view(["n", "mixed", "gaps", "yes"], rows), TRANSCRIPT))
     assert re.findall(r'<th class="cw-number" scope="col">(\w+)</th>', html) == ["n", "gaps"]
+
+
+def test_what_stands_in_a_column_is_written_over_it_and_decides_its_side():
+    kinds = ("integer", "date", "text", "other")
+    table = Table(("n", "day", "t", "o"), ((1, "2024-01-02T03:04:05", "5", "{}"),), 1, kinds=kinds)
+    html = to_html(draw_table(table, TRANSCRIPT))
+    assert re.findall(r'<th( class="cw-number")? scope="col">(\w+)', html) == [
+        (' class="cw-number"', "n"),
+        ("", "day"),
+        ("", "t"),
+        ("", "o"),
+    ]
+    assert '<td class="cw-date">2024-01-02 03:04:05</td>' in html
+    assert re.findall(r'cw-kind">(\w+)<', html) == ["int", "date", "text"]
+
+
+def test_a_table_whose_rows_are_at_hand_has_controls_and_its_record_has_not():
+    table = Table(("a",), (("x",),) * 50, 1_000_000, kinds=("text",), source="kept-1")
+    node = draw_table(table, TRANSCRIPT)
+    assert "Copy TSV" in repr(node)
+    record = to_html(node)
+    assert "1–50 of 1,000,000 rows" in record
+    assert "Copy" not in record
+    assert "data-" not in record
+
+
+def test_a_note_on_the_rows_that_are_not_here_is_shown():
+    assert "the rest" in to_text(draw_table(Table(("a",), ((1,),), 9, note="the rest is gone"), TRANSCRIPT))

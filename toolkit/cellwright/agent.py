@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
+from cellwright.shelf import Shelf
 from cellwright.snapshots import Snapshots
 from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
@@ -68,6 +69,8 @@ class Company:
     """Who watches, beside the observers that the agent was given."""
     wait: Callable[[Run], Awaitable[None]] = Run.wait
     """How code that awaits the run waits for its end. It may return before the end, where waiting could never end."""
+    shelf: Shelf = field(default_factory=Shelf)
+    """What is kept for a front end that shows more than views hold."""
 
 
 class Waiting:
@@ -198,6 +201,7 @@ class Agent:
             moved_to=lambda: standing.now.folder,
             is_awaited=waiting.is_going_on,
             kernels=Kernels(gateway=self.gateway),
+            shelf=company.shelf,
         )
         env = earlier.env(env, run.id)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)

@@ -6,7 +6,8 @@ need plain JSON. `to_json` is the one place where the first becomes the second, 
 - NaN and infinities become the strings `"NaN"`, `"Infinity"`, `"-Infinity"` (JSON has no such numbers);
 - missing values (None, NaT, pandas.NA) become null; dates and times become ISO 8601 text; Decimal its exact text;
 - bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers;
-- a data frame or series becomes `{"columns": [...], "rows": [[...]], "total": n}` with at most 1,000 rows;
+- a data frame of pandas, polars or pyarrow, or one column of it, becomes `{"columns": [...], "dtypes": [...],
+  "rows": [[...]], "total": n}` with at most 1,000 rows and 50,000 cells, and a `note` if that is not all of it;
 - dataclasses, pydantic models and named tuples become objects, enum members their value, paths and UUIDs text.
 
 What can't be turned (a function, a cycle, an object nobody knows, two keys that become the same text) raises; a
@@ -29,9 +30,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from cellwright.frame import AS_IT_IS, Frame, is_frame
 from cellwright.messages import JsonObject, clean_text
 
-MAX_ROWS = 1_000
+MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 1_000, 1_000, 50_000
+"""How much of a data frame is kept."""
 MAX_DEPTH = 200
 MAX_BITS = 14_000
 """Size of the largest integer that Python writes as decimal text; 4,300 digits."""
@@ -222,6 +225,10 @@ def _from(module: str, value: object) -> bool:
 
 
 def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: ANN401 (no dependency of ours)
+    if is_frame(value):
+        return _convert(_frame(value), place, inside)
+    if _from("pyarrow", value) and (plainly := getattr(value, "to_pylist", getattr(value, "as_py", None))):
+        return _convert(plainly(), place, inside)
     if _from("pandas", value):
         return _convert(_pandas(value, place), place, inside)
     if _from("numpy", value):
@@ -259,17 +266,6 @@ def _names(kind: type) -> tuple[str, ...]:
 
 def _pandas(value: Any, place: Place) -> object:  # noqa: ANN401 (no dependency of ours)
     name = type(value).__name__
-    if name == "DataFrame":
-        page = value.head(MAX_ROWS)
-        rows = page.itertuples(index=not _plain_index(value), name=None)
-        names = [] if _plain_index(value) else [str(value.index.name or "index")]
-        return {
-            "columns": names + [str(c) for c in value.columns],
-            "rows": [list(row) for row in rows],
-            "total": len(value),
-        }
-    if name == "Series":
-        return _pandas(value.to_frame("value" if value.name is None else value.name), place)
     if name in ("NAType", "NaTType"):
         return None
     if name in ("Period", "Interval"):
@@ -279,5 +275,13 @@ def _pandas(value: Any, place: Place) -> object:  # noqa: ANN401 (no dependency 
     raise NotJsonError(f"{_told(place)} is a pandas {name}, which has no JSON form; convert it first")
 
 
-def _plain_index(frame: Any) -> bool:  # noqa: ANN401 (no dependency of ours)
-    return type(frame.index).__name__ == "RangeIndex" and frame.index.name is None
+def _frame(value: object) -> JsonObject:
+    """A page of a data frame, and what is not in it."""
+    frame = Frame(value)
+    width = min(len(frame.names), MAX_COLUMNS)
+    count = max(1, min(MAX_ROWS, MAX_CELLS // max(1, width)))
+    rows, total = frame.page(AS_IT_IS, 0, count, slice(0, width))
+    page = {"columns": list(frame.names[:width]), "dtypes": list(frame.dtypes[:width]), "rows": rows, "total": total}
+    left_out = [f"the first {count:,} of {total:,} rows"] if total > count else []
+    left_out += [f"the first {width:,} of {len(frame.names):,} columns"] if len(frame.names) > width else []
+    return {**page, "note": "; ".join(left_out)} if left_out else page

@@ -22,6 +22,7 @@ from cellwright.jobs import Jobs
 from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
 from cellwright.real_path import real_path
+from cellwright.shelf import Shelf
 from cellwright.spill import Spill
 from cellwright.stopping import Stopping
 from cellwright.todo_list import TodoList
@@ -89,6 +90,9 @@ class Env:
     bars: Callable[[], Callable[[str], bool] | None] = _nothing
     """Gives what tells whether a rule keeps this tool from a path that it meets on its way; None if no rule does."""
 
+    shelf: Shelf = field(default_factory=Shelf)
+    """What a front end may ask for beyond the views: without one of its own, nothing is kept."""
+
     def for_call(
         self, call_id: str, stopping: Stopping, progress: Callable[[str], None], ask: Ask | None = None
     ) -> Env:
@@ -96,7 +100,7 @@ class Env:
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
         held = ask or self.ask, self.todo, self.is_awaited
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, self.kernels, self.bars)
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, self.kernels, self.bars, self.shelf)
 
     @property
     def folder(self) -> Path:

@@ -15,7 +15,7 @@ from typing import Any
 
 from cellwright.around import run_around
 from cellwright.checkpoint import watched
-from cellwright.codec import NotJsonError, canonical, read_canonical, to_json
+from cellwright.codec import NotJsonError, read_canonical, to_json
 from cellwright.conditions import Change, changed
 from cellwright.errors import ToolError
 from cellwright.execution import Outcome, ProgressLine, Speech, run_function
@@ -24,10 +24,11 @@ from cellwright.masking import Masking
 from cellwright.messages import Image, JsonObject, clean_text, told
 from cellwright.mishap import left, raised
 from cellwright.passage import Passage, Refused
+from cellwright.presentation import content_of, finalized, view_of
 from cellwright.result import Result, failure
 from cellwright.stopping import Stopping
-from cellwright.tool import Output, Tool
-from cellwright.views import Failure, Group, View, as_json, checked_view, value_view
+from cellwright.tool import Output
+from cellwright.views import as_json
 
 UNKNOWN_TOOL_CHARS = 10_000
 WITHIN = 4
@@ -110,7 +111,7 @@ def _try_change(passage: Passage, change: Change) -> None:
 async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
-    content = clean_text(_finalized(passage.tool, result.content) if passage.tool else result.content)
+    content = clean_text(finalized(passage.tool, result.content) if passage.tool else result.content)
     content = f"{passage.left_out}\n{content}" if passage.left_out else content
     result.metadata.update(_facts(passage))
     if content is not result.content:
@@ -153,9 +154,9 @@ def first_result(passage: Passage) -> Result:
     return Result(
         passage.call,
         True,
-        _content(tool, value) if output.content is None else output.content,
+        content_of(tool, value) if output.content is None else output.content,
         value,
-        _view(passage, value, output),
+        view_of(passage, value, output),
         images=output.images,
         context=output.context,
         stops_run=output.stops_run,
@@ -182,44 +183,6 @@ def _masked(result: Result, masking: Masking) -> Result:
     )
     counts = in_content | in_value | in_view
     return replace(masked, metadata={**masked.metadata, "masked": dict(counts)}) if counts else masked
-
-
-def _content(tool: Tool, value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
-    """The value as text; a tool whose own `render` fails still has its value told."""
-    try:
-        return _text(tool.render(value)) if tool.render else _plain(value)
-    except Exception as error:
-        return f"{_plain(value)}\n[{tool.name} could not render this: {told(error)}]"
-
-
-def _text(given: object) -> str:
-    if not isinstance(given, str):
-        raise TypeError(f"it gave no text but {type(given).__name__}")
-    return given
-
-
-def _plain(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
-    return value if isinstance(value, str) else canonical(value)
-
-
-def _view(passage: Passage, value: Any, output: Output) -> View:  # noqa: ANN401 (JSON is what it is)
-    tool, present = passage.found, passage.found.present_result
-    try:
-        if output.view is not None:
-            return checked_view(output.view)
-        if present is not None:
-            return checked_view(present(json.loads(passage.frozen), value, output.meta))
-    except Exception as error:
-        failed = Failure("no_view", f"{tool.name} could not present this: {told(error)}")
-        return Group(tool.name, (failed, value_view(value)))
-    return value_view(value)
-
-
-def _finalized(tool: Tool, content: str) -> str:
-    try:
-        return _text(tool.finalize(content)) if tool.finalize else content
-    except Exception as error:
-        return f"{content}\n[{tool.name} could not finalize this: {told(error)}]"
 
 
 def _facts(passage: Passage) -> JsonObject:

@@ -12,7 +12,7 @@ from typing import Any
 
 from cellwright.bar import bar
 from cellwright.events import Event
-from cellwright.views import Table
+from cellwright.table import Table
 from cellwright.visible_text import mark_hidden
 
 HOOK_STAGES = {"before_call": "before_hooks", "after_call": "after_hooks"}

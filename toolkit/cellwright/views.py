@@ -12,7 +12,6 @@ import base64
 import dataclasses
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
@@ -22,14 +21,11 @@ from cellwright.file_diff import Diff, diff_text
 from cellwright.inquiry import Inquiry, inquiry_text
 from cellwright.messages import JsonObject, clean_text, told
 from cellwright.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
+from cellwright.table import Table, rows_of, rows_view, table_text
 from cellwright.todo_list import Todo, todo_text
 from cellwright.visible_text import mark_hidden
 
 VERSION = 1
-TABLE_ROWS = 50
-"""Rows that a table view carries at most; `total` says how many there are."""
-TABLE_COLUMNS = 20
-CELL_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +52,6 @@ class Code:
     language: str = ""
     """Such as `python`; empty if unknown."""
     kind: Literal["code"] = "code"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A page of rows."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    """JSON values, at most `TABLE_ROWS` rows."""
-    total: int
-    """Rows in all."""
-    hidden_columns: int = 0
-    """Columns that are not shown."""
-    kind: Literal["table"] = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +111,13 @@ KINDS: dict[str, type[View]] = {
 }
 
 
-def table_view(columns: Sequence[object], rows: Sequence[Sequence[object]], total: int | None = None) -> Table:
-    """The first rows and columns of a table, with long texts cut; `total` counts the rows there are in all."""
-    shown = tuple(str(column)[:CELL_LENGTH] for column in columns[:TABLE_COLUMNS])
-    page = tuple(tuple(_cell(value) for value in row[:TABLE_COLUMNS]) for row in rows[:TABLE_ROWS])
-    return Table(shown, page, len(rows) if total is None else total, max(0, len(columns) - TABLE_COLUMNS))
-
-
 def value_view(value: Any) -> View:  # noqa: ANN401 (JSON is what it is)
     """The view of a JSON value that says nothing of itself: a table if it is one, else text or JSON."""
     match value:
         case str():
             return Text(value)
-        case {"columns": [*columns], "rows": [*rows], "total": int(total)} if _is_grid(columns, rows):
-            return table_view(columns, rows, total)
-        case [dict() as first, *_] if first and all(isinstance(r, dict) and r.keys() == first.keys() for r in value):
-            records: list[JsonObject] = value
-            return table_view(list(first), [[row[name] for name in first] for row in records])
+        case dict() | list() if (rows := rows_of(value)) is not None:
+            return rows_view(rows, value)
         case dict() | list():
             return Code(pretty(value), "json")
     return Text(canonical(value))
@@ -206,7 +178,7 @@ def as_text(view: View) -> str:
         case Diff():
             return diff_text(view)
         case Table():
-            return _table_text(view)
+            return table_text(view)
         case Picture(media_type=media_type, data=data, alt=alt):
             return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
         case Failure(error_type=error_type, message=message, detail=detail):
@@ -226,38 +198,8 @@ def pretty(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _is_grid(columns: Sequence[object], rows: Sequence[object]) -> bool:
-    return len(columns) > 0 and all(isinstance(row, list) and len(row) == len(columns) for row in rows)
-
-
-def _cell(value: object) -> object:
-    plain = to_json(value)
-    if isinstance(plain, dict | list):
-        plain = canonical(plain)
-    if isinstance(plain, str) and len(plain) > CELL_LENGTH:
-        return plain[:CELL_LENGTH] + f"… ({len(plain):,} characters)"
-    return plain
-
-
 def _tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
     return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
-
-
-def _table_text(view: Table) -> str:
-    grid = [view.columns, *(tuple("" if v is None else str(v) for v in row) for row in view.rows)]
-    grid = [tuple(mark_hidden(text.replace("\n", "⏎"))[:60] for text in row) for row in grid]
-    widths = [max(len(row[i]) for row in grid) for i in range(len(view.columns))]
-    lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in grid]
-    return "\n".join([*lines, *_table_rest(view)])
-
-
-def _table_rest(view: Table) -> list[str]:
-    rest = []
-    if view.total > len(view.rows):
-        rest.append(f"{view.total - len(view.rows):,} more rows")
-    if view.hidden_columns:
-        rest.append(f"{view.hidden_columns} more columns")
-    return rest
 
 
 def figure_view(figure: Any, alt: str = "") -> Picture:  # noqa: ANN401 (matplotlib is no dependency)

@@ -25,4 +25,4 @@ class Agent(cellwright.Agent):
             return super().company(run)
         view = LiveView(run, "Cellwright")
         view.show()
-        return Company(view.approver, (view,), lambda _: view.wait(run))
+        return Company(view.approver, (view,), lambda _: view.wait(run), view.shelf)

@@ -14,8 +14,9 @@ from cellwright.file_diff import Diff
 from cellwright.inquiry import Inquiry
 from cellwright.messages import JsonObject
 from cellwright.notebook_diff import NotebookDiff
+from cellwright.table import Table
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Failure, Group, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_head import call_class, error_name, head_parts
 from cellwright_widgets.call_story import CallStory
@@ -30,7 +31,7 @@ from cellwright_widgets.text_view import text_rows
 
 AUTHORS = {"person": ", as you changed them", "hook": ", as a hook changed them"}
 FEW = 10
-"""Rows of a table that opens by itself."""
+"""Rows of a table that opens by itself, as one of which all pages are at hand does."""
 
 
 def draw_call(call: CallStory) -> Node:
@@ -56,7 +57,7 @@ def _is_worth_a_look(view: View | None) -> bool:
     if isinstance(view, Group):
         return any(_is_worth_a_look(inner) for inner in view.views if not isinstance(inner, Table))
     if isinstance(view, Table):
-        return len(view.rows) <= FEW
+        return len(view.rows) <= FEW or bool(view.source)
     return isinstance(view, Diff | NotebookDiff | Picture | Failure | Todo | Inquiry)
 
 

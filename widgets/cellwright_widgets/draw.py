@@ -7,8 +7,9 @@ from typing import assert_never
 from cellwright.file_diff import Diff
 from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import NotebookDiff
+from cellwright.table import Table
 from cellwright.todo_list import Todo
-from cellwright.views import Code, Failure, Group, Markdown, Picture, Table, Terminal, Text, View
+from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT, Brush
 from cellwright_widgets.code_view import draw_code
 from cellwright_widgets.diff_view import draw_diff

@@ -19,9 +19,12 @@ from cellwright.inquiry import Inquiry
 from cellwright.quantity import quantity
 from cellwright.question import Question
 from cellwright.run import Run
+from cellwright.shelf import ROOM, Shelf
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
 from cellwright_widgets.record import record_html, record_text
+from cellwright_widgets.table_pages import TablePages
+from cellwright_widgets.table_view import ANSWERER
 from cellwright_widgets.transcript import Transcript
 from cellwright_widgets.widget_approver import WidgetApprover
 
@@ -49,6 +52,9 @@ class LiveView:
         self.run = run
         self.transcript = Transcript(title)
         self.transcript.on_stop.append(run.cancel)
+        self.shelf = Shelf(ROOM)
+        """What the views of the run show a part of, for as long as the view lives."""
+        self.transcript.presses.answerers[ANSWERER] = TablePages(self.shelf).answer
         self.cell = cell_id()
         questions = ipywidgets.VBox()
         self.approver = WidgetApprover(questions, self._is_watched)
@@ -111,6 +117,7 @@ class LiveView:
         """Replaces what is alive by the record."""
         self._interrupts.end()
         self.transcript.flush()
+        self.shelf.close()
         if self.cell is not None and _going.get(self.cell) is self:
             del _going[self.cell]
         events = self.transcript.events

@@ -52,6 +52,7 @@ ATTRIBUTES = frozenset(
         "alt",
         "aria-hidden",
         "aria-label",
+        "aria-sort",
         "class",
         "data-fold",
         "data-since",

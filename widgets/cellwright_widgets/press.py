@@ -1,7 +1,7 @@
 """What a person did to a control of a live drawing: from the page to the kernel, and the answer back.
 
     page   -> {"press": {"id": "x7k", "to": "table", "call": "call_1", ... , "value": "north"}}
-    kernel -> {"answer": "x7k", "node": [...]}    or "copy": "a text", or "failed": "why"
+    kernel -> {"answer": "x7k", "node": [...]}    or "copy": "a text", "said": "...", or "failed": "why"
 
 `to` names the answerer; the rest is what the control carried (`control.py`), and `value` what was typed or ticked. An
 answerer is a function of a `Press` that gives a node, drawn in place of the part around the control, or a `Clip` for
@@ -49,6 +49,8 @@ class Clip:
     """A text for the person's clipboard."""
 
     text: str
+    said: str = ""
+    """What the person is told of it, if not that it was copied."""
 
 
 Answer = Node | Clip
@@ -144,7 +146,7 @@ def _is_press(said: JsonObject) -> bool:
 
 
 def _message(answer: Answer) -> JsonObject:
-    message: JsonObject = {"copy": answer.text} if isinstance(answer, Clip) else {"node": answer}
+    message: JsonObject = {"copy": answer.text, "said": answer.said} if isinstance(answer, Clip) else {"node": answer}
     size = len(json.dumps(message))
     if size > MAX_ANSWER:
         return {"failed": f"the answer has {size:,} characters, and {MAX_ANSWER:,} are sent at most"}

@@ -9,7 +9,8 @@ import pytest
 from cellwright import Agent, Policy, ScriptedModel
 from cellwright.approval import AllowAll
 from cellwright.catalogue import load
-from cellwright.views import Code, Picture, Table, as_text
+from cellwright.table import Table
+from cellwright.views import Code, Picture, as_text
 
 from ..kernelspecs import install
 from ..scene import calling, play_long

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from cellwright.views import Table, table_view
+from cellwright.table import Table, table_view
 
 DROPPED = frozenset({"script", "style", "title", "template", "noscript", "svg", "iframe", "object"})
 BLOCKS = re.compile(

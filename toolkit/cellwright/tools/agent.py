@@ -16,8 +16,9 @@ from cellwright.crew import Assignment, Report
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
+from cellwright.table import TABLE_ROWS, Table
 from cellwright.tool import Opinion, Output, tool
-from cellwright.views import TABLE_ROWS, Group, Table, Text, View
+from cellwright.views import Group, Text, View
 
 
 def _judged_below(args: JsonObject, env: Env) -> tuple[Opinion, str]:

@@ -14,9 +14,9 @@ from cellwright.messages import JsonObject, clean_text
 from cellwright.outline.parsing import Outline
 from cellwright.outline.symbol import Symbol
 from cellwright.quantity import quantity
+from cellwright.table import Table, table_view
 from cellwright.tools.code_files import CodeFiles
 from cellwright.tools.location import line_name
-from cellwright.views import Table, table_view
 
 NAMED = 5
 """Broken or unread files that are named; the others are counted."""

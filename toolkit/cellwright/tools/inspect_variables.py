@@ -18,9 +18,9 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.notebook.outputs import outputs_text
+from cellwright.table import table_view
 from cellwright.tool import Output, tool
 from cellwright.tools.kernel_choice import free_kernel
-from cellwright.views import table_view
 
 TIMEOUT = 10.0
 """Seconds that the kernel may take to list them."""

@@ -25,10 +25,10 @@ from cellwright.messages import clean_text
 from cellwright.near_name import visible_name
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.quantity import quantity
+from cellwright.table import Table, table_view
 from cellwright.tool import Output, tool
 from cellwright.tools.ignored import ignored_in
 from cellwright.tools.passed_over import bars_in, note
-from cellwright.views import Table, table_view
 
 KINDS = {
     stat.S_IFDIR: "folder", stat.S_IFREG: "file", stat.S_IFLNK: "link", stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket",

@@ -59,7 +59,7 @@ class Presses {
     const waits = this.settle(message.answer);
     if (!waits) return;
     if (typeof message.failed === "string") this.note(waits.part, message.failed);
-    else if (typeof message.copy === "string") this.copy(waits.control, message.copy);
+    else if (typeof message.copy === "string") this.copy(waits.control, message.copy, message.said);
     else if (message.node) this.replace(waits, build(message.node));
   }
 
@@ -79,7 +79,7 @@ class Presses {
     (controls.find((one) => one.dataset.key === key) ?? controls[0])?.focus({ preventScroll: true });
   }
 
-  async copy(control, text) {
+  async copy(control, text, said) {
     let copied = true;
     try {
       await navigator.clipboard.writeText(text);
@@ -87,7 +87,7 @@ class Presses {
       copied = copyByHand(text, control); // a page that is not served safely has no clipboard
     }
     const words = control.textContent;
-    control.textContent = copied ? "Copied" : "Not copied";
+    control.textContent = copied ? said || "Copied" : "Not copied";
     setTimeout(() => { control.textContent = words; }, 1500);
   }
 
