@@ -37,9 +37,9 @@ def test_what_was_pressed_is_answered_by_the_one_it_names():
 
 
 def test_a_text_can_be_the_answer_for_the_clipboard():
-    desk = Desk(x=lambda press: Clip("a\tb"))
+    desk = Desk(x=lambda press: Clip("a\tb", "1 row copied"))
     desk.press()
-    assert desk.wait() == [{"answer": "p1", "copy": "a\tb"}]
+    assert desk.wait() == [{"answer": "p1", "copy": "a\tb", "said": "1 row copied"}]
 
 
 def test_a_press_said_again_is_answered_again_but_acted_on_once():
