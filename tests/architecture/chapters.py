@@ -1,13 +1,8 @@
 """The order in which the code is read. Each module imports only modules that stand before it."""
 
 CORE = """
-<<<<<<< HEAD
-    errors error_class messages quantity codec schema arguments
-    text_diff look_alike visible_text file_diff todo_list inquiry notebook_diff views result
-=======
     errors error_class messages quantity row_filter frame codec schema arguments
-    text_diff visible_text records table shelf file_diff todo_list inquiry notebook_diff views result
->>>>>>> 93df36b (A data frame is a page with typed columns, and a live run pulls its other pages from the kernel)
+    text_diff look_alike visible_text records table shelf file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     file_state snapshots restoring
