@@ -11,7 +11,7 @@ CORE = """
     threads gateway gateway_kernel kernel_channels child_kernel
     kernel_ledger kernel_session code_piece kernels variable_listing
     shortening ledger
-    token_estimate price context_window budget crew definition stopping env instructions signature tool
+    token_estimate price context_window budget crew definition stopping desk env instructions signature tool
     operations selection registry catalogue
     web web.url
     log_file events bar timeline effect
@@ -45,9 +45,10 @@ CORE = """
     own_shell interruption shell_capture own_cell
     notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell notebook.validity
     notebook.cell_span notebook.notebook_text
-    notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.stored
+    notebook.metadata notebook.seam notebook.address notebook.document notebook notebook.old_format notebook.matching
+    notebook.steps notebook.stored
     notebook.image_size picture notebook.html_text notebook.traceback_text notebook.outputs execution_report
-    notebook.matching notebook.output_brief notebook.remote notebook.changes
+    notebook.output_brief notebook.remote notebook.changes
     outline outline.queries outline.language outline.symbol outline.reader outline.parsing outline.code_cells
     web.reach web.resolver web.body web.charset web.pinned web.fetcher web.page
     mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
@@ -84,7 +85,7 @@ VIEWS = """
     kernel_facts inputs
     question_view grant_choice read_back card argument_field argument_form edit_box turn_choice approval_card
     inquiry_card widget_approver
-    interrupt live_view agent magic
+    interrupt live_view server bridge election live_notebook agent magic
 """
 ORDER = (
     *(f"cellwright.{name}" for name in CORE.split()),

@@ -26,6 +26,10 @@ SEAMS = {
         "cellwright.crew:ScriptedCrew",
         "cellwright.sub_agents:SubAgents",
     ),
+    "cellwright.desk:Desk": (
+        "cellwright.desk:ScriptedDesk",
+        "cellwright_widgets.live_notebook:LiveDesk",
+    ),
     "cellwright.web.resolver:Resolver": (
         "cellwright.web.resolver:ScriptedResolver",
         "cellwright.web.resolver:SystemResolver",

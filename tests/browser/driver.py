@@ -114,7 +114,7 @@ class LabPage:
         """Press the save button and wait until the file is written."""
         before = len(self._saved)
         self._press("docmanager:save")
-        self._until(lambda: len(self._saved) > before or self.dialog_text(), "the notebook to be saved")
+        self.wait_until(lambda: len(self._saved) > before or self.dialog_text(), "the notebook to be saved")
         if self.dialog_text():
             raise AssertionError(f"Saving made JupyterLab ask: {self.dialog_text()!r}")
 
@@ -159,7 +159,7 @@ class LabPage:
 
     def wait_done(self, index: int, timeout: float = WAIT) -> None:
         """Wait until that cell has run to its end."""
-        self._until(lambda: re.fullmatch(r"\[\d+\]:", self.prompt(index)), f"the end of cell {index}", timeout)
+        self.wait_until(lambda: re.fullmatch(r"\[\d+\]:", self.prompt(index)), f"the end of cell {index}", timeout)
 
     def output_text(self, index: int) -> str:
         """All text below a cell as it is on the screen, widgets included."""
@@ -168,7 +168,7 @@ class LabPage:
     def wait_output(self, index: int, text: str, timeout: float = WAIT) -> None:
         """Wait until that text stands below the cell."""
         try:
-            self._until(lambda: text in self.output_text(index), f"{text!r} below cell {index}", timeout)
+            self.wait_until(lambda: text in self.output_text(index), f"{text!r} below cell {index}", timeout)
         except TimeoutError as problem:
             raise TimeoutError(f"{problem} There is: {self.output_text(index)!r}") from None
 
@@ -233,10 +233,11 @@ class LabPage:
 
     def _wait_idle(self) -> None:
         # Before it is connected to a kernel JupyterLab calls it idle too, and drops the cells that are run then.
-        self._until(lambda: self._answered, "an answer of the kernel")
+        self.wait_until(lambda: self._answered, "an answer of the kernel")
         self.page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']:visible").wait_for()
 
-    def _until(self, condition: Callable[[], object], what: str, timeout: float = WAIT) -> None:
+    def wait_until(self, condition: Callable[[], object], what: str, timeout: float = WAIT) -> None:
+        """Wait until that holds; `what` names it where it never does."""
         if not self._holds(condition, timeout):
             raise TimeoutError(f"Waited in vain for {what} ({timeout:g} s).")
 

@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from cellwright import Agent, Env, ScriptedModel, tool
+from cellwright import Agent, Env, Output, ScriptedModel, tool
 from cellwright.effect import effects_of
 from cellwright.tools.write_file import write_file
 
@@ -110,3 +110,9 @@ def test_where_no_copy_can_be_kept_the_call_runs_all_the_same(tmp_path):
     run = changed(tmp_path, changing("write", "a", data="x"))
     assert (run.results[0].ok, (tmp_path / "a").read_bytes()) == (True, b"x")
     assert "no copy of a was kept" in run.effects[0].lasting
+
+
+def test_a_call_says_itself_what_it_did_beside_files(tmp_path):
+    wise = plain(lambda args, env: Output(1, lasting="it told everybody"), "t", read_only=False, paths=())
+    (effect,) = changed(tmp_path, "t", more=[wise]).effects
+    assert effect.lasting.endswith("it told everybody")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cellwright import Run, ScriptedModel, UsageError
+from cellwright.desk import ScriptedDesk
 from cellwright.errors import UndoError
 from cellwright.events import Log
 from cellwright.snapshots import Snapshots
@@ -251,3 +252,13 @@ def test_a_folder_that_became_a_link_is_not_gone_through(folder):
 def test_a_run_that_has_not_begun_has_nothing_to_undo():
     with pytest.raises(UsageError, match="has not begun"):
         Run("go", ScriptedModel([]), "").undo("call_1")
+
+
+def test_the_file_of_a_notebook_that_is_open_in_a_page_is_not_changed_under_it(folder):
+    calls = ("notebook_outline", {"path": "n.ipynb"}), ("notebook_edit", WRITES["notebook_edit"])
+    run = changed(folder, *calls, more=["notebook_outline", "notebook_edit"])
+    desk = ScriptedDesk({folder.resolve() / "n.ipynb": NOTEBOOK})
+    undoing = Undoing(copy_of(run), folder.resolve(), Snapshots(), print, desk)
+    before = tree(folder)
+    assert "n.ipynb is open in a page" in refusal(undoing.undo, ids(run)[0])
+    assert tree(folder) == before

@@ -21,6 +21,7 @@ from cellwright.code_mode import CodeMode
 from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
 from cellwright.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
+from cellwright.desk import Desk, ScriptedDesk
 from cellwright.earlier import Earlier, standpoint
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -71,6 +72,8 @@ class Company:
     """How code that awaits the run waits for its end. It may return before the end, where waiting could never end."""
     shelf: Shelf = field(default_factory=Shelf)
     """What is kept for a front end that shows more than views hold."""
+    desk: Desk = field(default_factory=ScriptedDesk)
+    """The notebooks that are open before the person."""
 
 
 class Waiting:
@@ -202,6 +205,7 @@ class Agent:
             is_awaited=waiting.is_going_on,
             kernels=Kernels(gateway=self.gateway),
             shelf=company.shelf,
+            desk=company.desk,
         )
         env = earlier.env(env, run.id)
         setup = Setup(self.registry, env, standing, approver, log, self.timeout, surface=surface)

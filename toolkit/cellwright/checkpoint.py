@@ -21,7 +21,7 @@ from cellwright.passage import Passage
 from cellwright.permission.judgement import given_paths
 from cellwright.snapshots import Snapshots
 from cellwright.threads import in_thread
-from cellwright.tool import Tool
+from cellwright.tool import Output, Tool
 
 UNKNOWN = "what it changed is not known: the tool names no files (paths=...)"
 
@@ -40,7 +40,7 @@ async def watched(passage: Passage, run: Callable[[], Awaitable[Outcome]]) -> Ou
     except BaseException:  # nothing can be awaited any more
         _record(passage, watch, watch.after())
         raise
-    _record(passage, watch, after)
+    _record(passage, watch, after, outcome.value.lasting if isinstance(outcome.value, Output) else "")
     return outcome
 
 
@@ -76,7 +76,7 @@ class Watch:
                 yield path, FileState("other")
 
 
-def _record(passage: Passage, watch: Watch, after: Mapping[Path, FileState]) -> None:
+def _record(passage: Passage, watch: Watch, after: Mapping[Path, FileState], told: str = "") -> None:
     masking, shown = passage.setup.log.masking, passage.env.shown
     changes, lost = list[JsonObject](), list[str]()
     for path, state in after.items():
@@ -88,7 +88,7 @@ def _record(passage: Passage, watch: Watch, after: Mapping[Path, FileState]) -> 
             lost.append(f"no copy of {shown(path)} was kept ({reason})")
         else:
             changes.append({"path": shown(path), "before": before.as_data(), "after": state.as_data()})
-    lasting = "; ".join(filter(None, (_lasting(passage.found), *lost)))
+    lasting = "; ".join(filter(None, (_lasting(passage.found), told, *lost)))
     if changes or lasting:
         passage.setup.log.record(
             "effect",

@@ -16,6 +16,7 @@ from pathlib import Path
 from cellwright.budget import Spending
 from cellwright.crew import Crew, ScriptedCrew
 from cellwright.definition import Definition
+from cellwright.desk import Desk, ScriptedDesk
 from cellwright.errors import ToolError
 from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.jobs import Jobs
@@ -89,7 +90,8 @@ class Env:
     """The child kernels of this run, in which it runs code."""
     bars: Callable[[], Callable[[str], bool] | None] = _nothing
     """Gives what tells whether a rule keeps this tool from a path that it meets on its way; None if no rule does."""
-
+    desk: Desk = field(default_factory=ScriptedDesk)
+    """The notebooks that are open before the person; without one of a front end none is."""
     shelf: Shelf = field(default_factory=Shelf)
     """What a front end may ask for beyond the views: without one of its own, nothing is kept."""
 
@@ -100,7 +102,8 @@ class Env:
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
         held = ask or self.ask, self.todo, self.is_awaited
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, self.kernels, self.bars, self.shelf)
+        kept = self.kernels, self.bars, self.desk, self.shelf
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, *kept)
 
     @property
     def folder(self) -> Path:

@@ -192,7 +192,8 @@ class Run(Undoable):
         if self._setup is None:
             raise UsageError(f"{self.id} has not begun, so there is nothing to undo")
         tell = partial(self._transcript.hear_aside, lambda: self.is_done)
-        return Undoing(self._setup.log, self._setup.env.cwd, self._setup.snapshots, tell)
+        env = self._setup.env
+        return Undoing(self._setup.log, env.cwd, self._setup.snapshots, tell, env.desk)
 
     def result(self, call_id: str) -> Result:
         """The result of a call.

@@ -7,6 +7,7 @@ with a message that tells the model what was wrong and what to do instead. Up to
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import islice
 
 from cellwright.approval import Allow, Answer, Choose, Deny, Edit, Unavailable, asked
@@ -20,11 +21,13 @@ from cellwright.masking import unmasked
 from cellwright.messages import JsonObject, told
 from cellwright.operations import left_out, only
 from cellwright.passage import Passage, Refused
+from cellwright.permission.decision import Decision
 from cellwright.permission.grant import Grant
 from cellwright.permission.guards import followed
 from cellwright.question import Question
 from cellwright.schema import parameters_text
 from cellwright.surface import away_text
+from cellwright.threads import in_thread
 from cellwright.tool import Tool
 from cellwright.views import as_json
 
@@ -82,8 +85,9 @@ async def guard(passage: Passage) -> None:
 
 async def permit(passage: Passage) -> None:
     """Rules, mode, the tool's opinion and the hooks' answers give allow, ask or deny."""
-    policy, answers = passage.setup.policy, passage.hook_answers
-    decision = weighed(policy, passage.found, passage.args, passage.env, answers)
+    weigh = partial(weighed, passage.setup.policy, passage.found, passage.args, passage.env, passage.hook_answers)
+    # a tool that insists looks at what it would run, which may be in a page: that is waited for in a thread
+    decision: Decision = await in_thread(weigh) if passage.found.asks_first else weigh()
     passage.setup.log.record(
         "decision", id=passage.call.id, decision=decision.decision, by=decision.by, reason=decision.reason
     )

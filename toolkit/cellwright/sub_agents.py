@@ -128,6 +128,7 @@ class SubAgents:
             moved_to=lambda: standing.now.folder,
             is_awaited=setup.env.is_awaited,
             kernels=Kernels(gateway=setup.env.kernels.gateway),
+            desk=setup.env.desk,
         )
         approver: Approver = Unattended(name) if assignment.background else Named(setup.approver, name)
         asking = asyncio.Lock() if assignment.background else setup.asking  # who asks nobody waits for nobody

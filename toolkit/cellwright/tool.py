@@ -53,6 +53,8 @@ class Output:
     """Kept with the result, never sent to the model."""
     stops_run: str = ""
     """Why the run must end after this call; empty if it goes on."""
+    lasting: str = ""
+    """What this call did that no undo of a run takes back, and what does."""
     context_change: Callable[[Any], Any] | None = None
     """What holds for the calls after this one: a pure function of the `Conditions` that gives those to come."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from cellwright.desk import Desk, ScriptedDesk
 from cellwright.effect import Effect, FileChange, effects_of
 from cellwright.errors import ToolError, UndoError
 from cellwright.events import Log
@@ -44,9 +45,13 @@ class UndoPlan:
 
 
 class Undoing:
-    """Takes back what the calls of one run did. `tell` says it to the model, before its next turn."""
+    """Takes back what the calls of one run did. `tell` says it to the model, before its next turn. A notebook that lies
+    open on the `desk` is left to the person: its file must not change under its page."""
 
-    def __init__(self, log: Log, cwd: Path, snapshots: Snapshots, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, log: Log, cwd: Path, snapshots: Snapshots, tell: Callable[[str], None], desk: Desk | None = None
+    ) -> None:
+        self._desk = desk or ScriptedDesk()
         self._log = log
         self._cwd = cwd
         self._snapshots = snapshots
@@ -211,6 +216,8 @@ class Undoing:
         return known if effect.store in ("", known.folder) else Snapshots(self._cwd, folder=effect.store)
 
     def _require_unchanged(self, file: Restoring, effect: Effect, found: FileState | None = None) -> None:
+        if self._desk.read(file.path) is not None:
+            raise UndoError(f"{file.path.name} is open in a page; save it and close its tab first, or undo it there")
         copies = self._copies(effect)
         try:
             found = found or copies.keep(file.path)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import cellwright
 from cellwright.agent import Company
+from cellwright.desk import ScriptedDesk
 from cellwright.run import Run
 from cellwright_widgets.kernel_facts import kernel
+from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
 from cellwright_widgets.live_view import LiveView
 
 
@@ -20,9 +22,11 @@ class Agent(cellwright.Agent):
     """
 
     def company(self, run: Run) -> Company:
-        """The live view of the cell that runs now: it watches, asks, and knows how the cell may wait."""
+        """The live view of the cell that runs now: it watches, asks, and knows how the cell may wait. And the desk: the
+        notebook that is open in the page."""
         if kernel() is None:
             return super().company(run)
         view = LiveView(run, "Cellwright")
         view.show()
-        return Company(view.approver, (view,), lambda _: view.wait(run), view.shelf)
+        desk = LiveDesk(bridge_of_kernel, view.let_go) if view.cell else ScriptedDesk()  # nothing lies open elsewhere
+        return Company(view.approver, (view,), lambda _: view.wait(run), view.shelf, desk)

@@ -32,11 +32,21 @@ def clicks_reach_awaiting_cells() -> bool:
 
 def cell_id() -> str | None:
     """The id of the cell that runs now; None where the front end does not send it (nbclient, consoles)."""
+    return _told("metadata", "cellId")
+
+
+def front_end() -> str:
+    """The name by which the page that runs the cell is known to the kernel; empty outside of a cell."""
+    return _told("header", "session") or ""
+
+
+def _told(part: str, key: str) -> str | None:
+    """What the request that runs now says."""
     running = kernel()
     if running is None:
         return None
     try:
-        found = running.get_parent("shell")["metadata"].get("cellId")
+        found = running.get_parent("shell")[part].get(key)
     except (AttributeError, KeyError, TypeError, LookupError):
         return None
     return found if isinstance(found, str) else None

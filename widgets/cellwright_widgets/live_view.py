@@ -100,6 +100,10 @@ class LiveView:
         finally:
             self._interrupts.disarm()
 
+    def let_go(self) -> None:
+        """Lets the cell that waits for the run end; the run goes on in the background."""
+        self._let_go.set()
+
     def _is_watched(self) -> bool:
         """Whether there is a sign of a person: a page drew the transcript, or a front end runs the cells."""
         return self.transcript.was_seen or self.cell is not None
@@ -107,7 +111,7 @@ class LiveView:
     def _asked(self, question: Question | Inquiry) -> None:
         self.transcript.wait_for_person(True)
         if not clicks_reach_awaiting_cells():
-            self._let_go.set()
+            self.let_go()
 
     def _interrupt(self) -> None:
         self._interrupted = True

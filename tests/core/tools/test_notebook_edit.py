@@ -6,8 +6,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from cellwright import Agent, Allow, Deny, ScriptedApprover, ScriptedModel, ToolError, Turn
+from cellwright import Agent, Allow, Deny, Env, ScriptedApprover, ScriptedModel, ToolError, Turn
+from cellwright.desk import ScriptedDesk
 from cellwright.tools.notebook_edit import notebook_edit
+from cellwright.tools.notebook_read import notebook_read
 from cellwright.views import as_text
 
 from .notebooks import cells, code, env, markdown, stream, write
@@ -222,3 +224,52 @@ def test_a_cell_is_changed_only_by_a_model_that_has_read_it(notebook: Path, call
     tools = ["notebook_edit", "notebook_outline"]
     run = Agent(ScriptedModel([*turns, "Done."]), tools, cwd=notebook.parent, policy="accept_edits").run_sync("Edit.")
     assert run.results[-1].error_type == outcome, run.results[-1].content
+
+
+def opened(path: Path, **typed: str) -> Env:
+    """The env of a run before which the notebook lies open, with what the person typed into cells."""
+    document = json.loads(path.read_text())
+    for cell in document["cells"]:
+        cell["source"] = typed.get(cell["id"], cell["source"])
+    return Env(path.parent.resolve(), desk=ScriptedDesk({path.resolve(): document}))
+
+
+SAME = [
+    {"cell_id": "load", "new_source": "x = 6 * 9"},
+    {"cell_id": "note", "edit_mode": "delete"},
+    {"cell_id": "end", "edit_mode": "move_before", "target_id": "load"},
+    {"cell_id": "note", "cell_type": "raw", "new_source": "raw"},
+    {"cell_id": "end", "new_source": "print(x)"},
+]
+
+
+@pytest.mark.parametrize("args", SAME)
+def test_an_open_notebook_is_edited_by_the_same_words_with_the_same_outcome(notebook: Path, args):
+    surroundings, before = opened(notebook), notebook.read_bytes()
+    in_page = edit(notebook, surroundings, **args)
+    assert notebook.read_bytes() == before
+    in_file = edit(notebook, **args)
+    found = json.loads(surroundings.desk.read(notebook.resolve()).data)["cells"]
+    assert found == cells(notebook)
+    assert {**in_page.value, "place": ""} == {**in_file.value, "place": ""}
+    assert in_page.content.replace("\n[in the open notebook]", "") == in_file.content
+    assert in_page.view == in_file.view
+
+
+def test_a_cell_that_the_person_changed_in_the_page_since_it_was_read_is_refused(notebook: Path):
+    surroundings = opened(notebook, end="print(y)")
+    notebook_read.execute({"path": notebook.name}, surroundings)
+    surroundings.desk.documents[notebook.resolve()]["cells"][2]["source"] = "print(y, x)"
+    with pytest.raises(ToolError, match=r"print\(y, x\)") as caught:
+        edit(notebook, surroundings, cell_id="end", new_source="print(z)")
+    assert caught.value.code == "stale"
+
+
+def test_what_was_read_in_a_page_that_is_gone_is_held_against_the_file(notebook: Path):
+    surroundings = opened(notebook, end="print(y)")
+    notebook_read.execute({"path": notebook.name}, surroundings)
+    surroundings.desk.documents.clear()
+    with pytest.raises(ToolError, match=r"print\(x\)"):
+        edit(notebook, surroundings, cell_id="end", new_source="print(z)")
+    assert edit(notebook, surroundings, cell_id="load", new_source="x = 3").value["place"] == "file"
+    assert [cell["source"] for cell in cells(notebook)][::2] == ["x = 3", "print(x)"]

@@ -1,4 +1,8 @@
-"""A notebook on disk: read, edited and written back only if it is still what was read.
+"""A notebook where it lies: read, edited and written back only over what was read.
+
+If it is open before the person (`desk`), the open document is the notebook, and an edit goes there; if not, the file
+is. Who edits need not know which. Either way other cells may have changed since the model read them: the edit is made
+in the notebook as it is now, and only the cells that it rests on are held against what was read.
 
 The ledger notes each cell's version as the model reads it or the person is shown it. An edit that names no version
 is held against that note, so that a cell that changed meanwhile is never overwritten unseen.
@@ -9,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from cellwright.desk import Insert, Move, Sheet, moved_on
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.files import read_file_bytes, replace_file
@@ -17,11 +22,37 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
 from cellwright.notebook.notebook_text import upgrade_advice
 from cellwright.notebook.old_format import read_old
+from cellwright.notebook.steps import steps_between
+
+FILE, OPEN = "file", "open notebook"
+"""Where an edit may go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is to be said of an edit that was written."""
+
+    problems: tuple[str, ...]
+    """What was wrong with the notebook before."""
+    note: str = ""
+    """Where the edit went, if that is not the file alone."""
+    place: str = FILE
+
+    @property
+    def lasting(self) -> str:
+        """What no undo of a run takes back, since it did not happen to a file."""
+        return "it was made in the open notebook; undo it there" if self.place == OPEN else ""
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, for a model."""
+        note = [f"[{self.note}]"] if self.note else []
+        return [*note, *(f"This problem was in the file before: {problem}" for problem in self.problems)]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredNotebook:
-    """A notebook as it was read from a file."""
+    """A notebook as it was read, from a file or from the page in which it is open."""
 
     path: Path
     shown: str
@@ -30,19 +61,23 @@ class StoredNotebook:
     document: NotebookDocument
     old_format: str = ""
     """Such as `3.0`, for a file that can only be read; the document is then a translation of it."""
+    sheet: Sheet | None = None
+    """The open document that it was read from."""
 
     @classmethod
     def read(cls, given: str, env: Env) -> StoredNotebook:
         """The notebook at a path given by the model, to be edited; a ToolError says why there is none."""
-        path, shown, data = _file(given, env)
-        return cls(path, shown, data, NotebookDocument.parse(data, shown))
+        path, shown = _place(given, env)
+        data, sheet = _content(path, env)
+        return cls(path, shown, data, NotebookDocument.parse(data, shown), sheet=sheet)
 
     @classmethod
     def read_any(cls, given: str, env: Env) -> StoredNotebook:
         """The notebook at a path given by the model, of whatever format, to be read alone."""
-        path, shown, data = _file(given, env)
+        path, shown = _place(given, env)
+        data, sheet = _content(path, env)
         try:
-            return cls(path, shown, data, NotebookDocument.parse(data, shown))
+            return cls(path, shown, data, NotebookDocument.parse(data, shown), sheet=sheet)
         except ToolError as error:
             old = read_old(data, shown) if error.code == "unsupported" else None
             if old is None:
@@ -72,26 +107,56 @@ class StoredNotebook:
                 note_cells(self.path, tuple(c for c in self.document.cells if cell_name(c) == cell_id), env)
             raise
 
-    def write(self, document: NotebookDocument) -> tuple[str, ...]:
-        """Writes the edited document in place of what was read; gives the problems that were there before.
+    def again(self, env: Env) -> StoredNotebook:
+        """The same notebook as it is now."""
+        data, sheet = _content(self.path, env)
+        return StoredNotebook(self.path, self.shown, data, NotebookDocument.parse(data, self.shown), sheet=sheet)
+
+    def write(self, document: NotebookDocument, env: Env) -> Written:
+        """Puts the edited document in place of what was read.
 
         Raises:
-            ToolError: `stale` if the file changed since it was read, `invalid_notebook` for an edit that broke it.
+            ToolError: `stale` if it changed since it was read, `invalid_notebook` for an edit that broke it, or what
+                the desk says.
         """
         if self.old_format:
             raise ToolError("unsupported", f"{self.shown}: {self.problems[0]}")
         problems = check(self.document, document)
+        if self.sheet is not None:
+            return Written(problems, self._change(self.sheet, document, env), OPEN)
+        note = env.desk.before_writing(self.path)
         replace_file(self.path, document.pieces, expected=self.data)
-        return problems
+        return Written(problems, note)
+
+    def _change(self, sheet: Sheet, document: NotebookDocument, env: Env) -> str:
+        """Makes the edit in the open document. If a cell is not what it was, the refusal shows its new text."""
+        steps = steps_between(self.document, document, sheet.keys)
+        try:
+            return env.desk.change(sheet, steps)
+        except ToolError as error:
+            if error.code != "stale":
+                raise
+        now, cells = self.again(env), dict(zip(sheet.keys, self.document.cells, strict=True))
+        above = [step.after for step in steps if isinstance(step, Insert | Move)]
+        for key in dict.fromkeys([*(step.key for step in steps), *above]):
+            if key in cells:
+                now.find(cell_name(cells[key]), cells[key].version, env)
+        raise moved_on(self.shown)
 
 
 MAX_BYTES = 1_000_000_000
 """Notebooks hold their outputs, so they may be larger than other files; this one takes about three times its size."""
 
 
-def _file(given: str, env: Env) -> tuple[Path, str, bytes]:
+def _place(given: str, env: Env) -> tuple[Path, str]:
     path = env.path(given)
-    return path, env.shown(path), read_file_bytes(path, MAX_BYTES)
+    return path, env.shown(path)
+
+
+def _content(path: Path, env: Env) -> tuple[bytes, Sheet | None]:
+    """What counts as the notebook of a path: the document that is open, or else the file."""
+    sheet = env.desk.read(path) if path.suffix == ".ipynb" else None
+    return (sheet.data, sheet) if sheet is not None else (read_file_bytes(path, MAX_BYTES), None)
 
 
 def cell_name(cell: Cell) -> str:

@@ -76,10 +76,10 @@ def notebook_edit(
     value = {"path": stored.shown, "changed": changed, "cells": len(edit.document.cells), **_place(edit.cell)}
     if not changed:
         return Output(value, f"No change: {stored.shown} already is that way. Nothing was written.", view)
-    problems = stored.write(edit.document)
+    written = stored.write(edit.document, env)
     note_cells(stored.path, (edit.cell,) if edit.cell else (), env)
-    notes = [f"This problem was in the file before: {problem}" for problem in problems]
-    return Output({**value, "problems": list(problems)}, "\n".join([edit.done, *notes]), view)
+    value |= {"problems": list(written.problems), "place": written.place}
+    return Output(value, "\n".join([edit.done, *written.lines]), view, lasting=written.lasting)
 
 
 def _place(cell: Cell | None) -> JsonObject:

@@ -69,14 +69,14 @@ def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_lengt
     if before.data == after.data:
         value |= {"changed": False, "changed_cells": [], "problems": []}
         return Output(value, f"No change: {stored.shown} already is that way. Nothing was written.", view)
-    problems = stored.write(after)
+    written = stored.write(after, env)
     changed = _changed_cells(before, after)
     note_cells(stored.path, changed, env)
-    value |= {"changed": True, "changed_cells": [_place(cell) for cell in changed], "problems": list(problems)}
+    value |= {"changed": True, "changed_cells": [_place(cell) for cell in changed]}
+    value |= {"problems": list(written.problems), "place": written.place}
     lines = [f"{number}. {edit.done}" for number, edit in enumerate(made, 1)] if len(made) > 1 else [made[0].done]
     lines += [f"now: {told_name(cell)}" for cell in changed if cell.id is None] * (len(made) > 1)
-    lines += [f"This problem was in the file before: {problem}" for problem in problems]
-    return Output(value, "\n".join(lines), view)
+    return Output(value, "\n".join([*lines, *written.lines]), view, lasting=written.lasting)
 
 
 def _changed_cells(before: NotebookDocument, after: NotebookDocument) -> tuple[Cell, ...]:

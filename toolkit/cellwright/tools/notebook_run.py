@@ -19,12 +19,12 @@ from pydantic import Field
 from cellwright.child_kernel import Execution
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import read_file_bytes, replace_file
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
-from cellwright.notebook.document import NotebookDocument, check
+from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
-from cellwright.notebook.stored import MAX_BYTES, cell_name
+from cellwright.notebook.stored import cell_name
+from cellwright.threads import in_thread
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.cell_tags import cell_title, tags
 from cellwright.tools.run_plan import RunPlan, check_as_shown, marked_cells, plan_run, present_run, stale_cells
@@ -128,7 +128,7 @@ async def notebook_run(
         cells: Ids (#INDEX@VERSION where there are none), ranges "a1..c3", or "stale".
         timeout: Seconds for each cell, 120 if left out.
     """
-    plan = plan_run(path, cells, env)
+    plan: RunPlan = await in_thread(lambda: plan_run(path, cells, env))  # an open notebook is asked for
     check_as_shown(plan, env)
     return await run_notebook(plan, env, USUAL if timeout is None else timeout)
 
@@ -143,8 +143,8 @@ async def run_notebook(plan: RunPlan, env: Env, cell_timeout: float) -> Output:
     try:
         await _run_all(plan, runs, env, cell_timeout)
     finally:  # also when the run is cancelled: what took minutes to compute is not thrown away
-        problem = _saved(plan, runs, env)
-    return _result(plan, runs, problem, env)
+        saved: Saved = await in_thread(lambda: _saved(plan, runs, env))
+    return _result(plan, runs, saved, env)
 
 
 async def _run_all(plan: RunPlan, runs: list[CellRun], env: Env, cell_timeout: float) -> None:
@@ -166,39 +166,39 @@ async def _run_all(plan: RunPlan, runs: list[CellRun], env: Env, cell_timeout: f
         session.ledger.note(*key)  # an error that was expected is no failure
 
 
-def _saved(plan: RunPlan, runs: list[CellRun], env: Env) -> ToolError | None:
-    """Writes the outputs into the file as it is now; what kept it from that."""
+Saved = tuple[ToolError | None, str]
+"""What kept outputs from being saved, and what there is to say of those that were."""
+
+
+def _saved(plan: RunPlan, runs: list[CellRun], env: Env) -> Saved:
+    """Writes the outputs into the notebook as it is now."""
     if not runs:
-        return None
+        return None, ""
     try:
-        changed = _save(plan, runs, env)
+        changed, note = _save(plan, runs, env)
     except ToolError as error:
-        return ToolError(error.code, f"the outputs were NOT saved: {error.message}")
+        return ToolError(error.code, f"the outputs were NOT saved: {error.message}"), ""
     if changed:
         names = ", ".join(map(cell_title, changed))
-        return ToolError(
-            "stale", f"someone changed these cells during the run, so their outputs were NOT saved: {names}"
-        )
-    return None
+        said = f"someone changed these cells during the run, so their outputs were NOT saved: {names}"
+        return ToolError("stale", said), note
+    return None, note
 
 
-def _save(plan: RunPlan, runs: list[CellRun], env: Env) -> list[Cell]:
+def _save(plan: RunPlan, runs: list[CellRun], env: Env) -> tuple[list[Cell], str]:
     """Puts each cell's outputs where its code still stands; the cells for which there is no such place."""
-    path, shown = plan.stored.path, plan.stored.shown
-    data = read_file_bytes(path, MAX_BYTES)
-    before = document = NotebookDocument.parse(data, shown)
-    changed = []
+    stored = plan.stored.again(env)
+    document, changed = stored.document, list[Cell]()
     for run in runs:
         cell = _same_cell(document, run.cell)
         if cell is None:
             changed.append(run.cell)
         else:
             document = document.set_outputs(cell, run.outputs, run.execution.execution_count)
-    check(before, document)
-    replace_file(path, document.data, expected=data)
-    if data == plan.stored.data:
-        env.ledger.note(path, content_version(document.data))
-    return changed
+    note = stored.write(document, env).note
+    if stored.sheet is None and stored.data == plan.stored.data:
+        env.ledger.note(stored.path, content_version(document.data))
+    return changed, note
 
 
 def _same_cell(document: NotebookDocument, cell: Cell) -> Cell | None:
@@ -207,14 +207,15 @@ def _same_cell(document: NotebookDocument, cell: Cell) -> Cell | None:
     return same[0] if len(same) == 1 else None
 
 
-def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None, env: Env) -> Output:
+def _result(plan: RunPlan, runs: list[CellRun], saved: Saved, env: Env) -> Output:
     """The run as a value, or as the error of the cell that failed.
 
     Raises:
         ToolError: `cell_failed`, `cell_timeout`, `kernel_died`, or why the outputs could not be saved.
     """
     stale = stale_cells(plan.stored, plan.kernel.session(env).ledger)
-    text = _report(plan, runs, problem, stale)
+    problem, note = saved
+    text = _report(plan, runs, [problem.message] if problem else [f"[{note}]"] * bool(note), stale)
     view = Group(_headline(plan, runs), (*map(Text, plan.notes), *(run.view() for run in runs)))
     if runs and runs[-1].failed:
         last = runs[-1]
@@ -235,9 +236,8 @@ def _result(plan: RunPlan, runs: list[CellRun], problem: ToolError | None, env: 
     return Output(value, text, view, images=outputs_images(outputs, IMAGES))
 
 
-def _report(plan: RunPlan, runs: list[CellRun], problem: ToolError | None, stale: Sequence[Cell]) -> str:
+def _report(plan: RunPlan, runs: list[CellRun], saved: list[str], stale: Sequence[Cell]) -> str:
     share = max(LEAST_CHARS, TEXT_CHARS // max(1, len(runs)))
-    saved = [problem.message] if problem else []
     not_run = plan.cells[len(runs) :]
     rest = [f"not run: {_titles(not_run)}"] if not_run else []
     below = [cell for cell in stale if cell not in plan.cells]
