@@ -102,8 +102,8 @@ class Env:
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, self.judged, self.jobs, self.moved_to
         held = ask or self.ask, self.todo, self.is_awaited
-        kept = self.kernels, self.bars, self.desk, self.shelf
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, *kept)
+        kernels, bars, desk = self.kernels, self.bars, self.desk
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, kernels, bars, desk, self.shelf)
 
     @property
     def folder(self) -> Path:
