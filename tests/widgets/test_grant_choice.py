@@ -39,3 +39,18 @@ def test_the_exact_text_of_the_rule_stands_in_its_row():
 def test_rows_of_hostile_rules_are_harmless(text):
     choice = GrantChoice(question(offers=(Offer(text, (text,)),), scopes=SCOPES), make, lambda grant: None)
     assert_harmless(Page(choice.widget.children[1].children[0].value))
+
+
+def head_of(**facts) -> str:
+    choice = GrantChoice(question(offers=(Offer("this", ("a",)),), **facts), make, lambda grant: None)
+    return Page(choice.widget.children[0].value).text
+
+
+def test_where_a_rule_of_the_project_is_kept_is_told():
+    assert ".cellwright/permissions.local.toml" in head_of(scopes=SCOPES)
+    assert "permissions" not in head_of(scopes=("run", "session"))
+
+
+def test_what_a_rule_must_be_like_for_what_can_not_be_undone_is_told():
+    assert "names it exactly" in head_of(scopes=SCOPES, destructive=True)
+    assert "exactly" not in head_of(scopes=SCOPES)

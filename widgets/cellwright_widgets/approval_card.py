@@ -64,7 +64,7 @@ class ApprovalCard(Card):
         self.grants.widget.layout.display = "none"
         self.edit = EditBox(self, question, self.back, self._decide)
         self.turn = TurnChoice(question, self.button, self.back, self._decide)
-        self.waiting = ipywidgets.HTML(layout={"margin": "0"})
+        self.waiting = ipywidgets.HTML(layout={"margin": "0 2px"})
         self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
         self.confirm.observe(lambda _: self.guarded(self._show_confirmed), names="value")
         self.allow_these.layout.display = "none"

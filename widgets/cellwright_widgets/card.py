@@ -15,7 +15,7 @@ import ipywidgets
 
 from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.node import element, to_html
-from cellwright_widgets.style import style
+from cellwright_widgets.style import card_style
 
 HIDDEN = {"display": "none"}
 TEXT_GRACE = 0.25
@@ -103,7 +103,7 @@ class Card:
 
     def box(self, drawn: str, height: str, below: Sequence[ipywidgets.Widget]) -> ipywidgets.VBox:
         """The card as a whole: what was drawn, and its controls below."""
-        heading = ipywidgets.HTML(f"<style>{style()}</style>{drawn}")
+        heading = ipywidgets.HTML(f"<style>{card_style()}</style>{drawn}")
         heading.layout = {"margin": "0", "max_height": height, "overflow": "auto"}
         controls = ipywidgets.VBox([*below, self.status], layout={"margin": "4px 12px 10px 12px"})
         whole = _Box(self, [heading, controls])

@@ -12,6 +12,7 @@ import ipywidgets
 
 from cellwright.permission.grant import Grant, Scope
 from cellwright.permission.offers import Offer
+from cellwright.permission.sources import FOLDER, LOCAL
 from cellwright.question import Question
 from cellwright_widgets.brush import APPROVAL
 from cellwright_widgets.node import element, to_html
@@ -27,8 +28,12 @@ class GrantChoice:
         self.buttons: dict[tuple[int, Scope], ipywidgets.Button] = {}
         """By the place of the offer and the scope."""
         rows = [self._row(place, offer, question.scopes, make, answer) for place, offer in enumerate(question.offers)]
-        head = element("p", "cw-why", "The rule that is kept, and how long it lasts. Denials come before it.")
-        self.widget = ipywidgets.VBox([_html("cw cw-below", head), *rows])
+        said = ["The rule that is kept, and how long it lasts. Denials come before it."]
+        if "project" in question.scopes:
+            said.append(f"For the project it is written into {FOLDER}/{LOCAL}, where you can take it away again.")
+        if question.destructive:
+            said.append("What can't be undone is covered only by a rule that names it exactly.")
+        self.widget = ipywidgets.VBox([_html("cw cw-below", element("p", "cw-why", " ".join(said))), *rows])
         self.widget.add_class("cw-grants")
 
     def disable(self) -> None:

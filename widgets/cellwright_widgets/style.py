@@ -8,12 +8,19 @@ from pathlib import Path
 STATIC = Path(__file__).parent / "static"
 SHEETS = ("cellwright.css", "drawings.css", "diffs.css", "sides.css")
 CONTROLS = "controls.css"
+QUESTIONS = "questions.css"
 
 
 @cache
 def live_style() -> str:
     """The style of what a person can press as well."""
     return style() + (STATIC / CONTROLS).read_text("utf-8")
+
+
+@cache
+def card_style() -> str:
+    """The style of a card that asks a person; no saved record needs it."""
+    return style() + (STATIC / QUESTIONS).read_text("utf-8")
 
 
 @cache

@@ -88,6 +88,8 @@ def _missing() -> str:
 def request_view(url: Url) -> View:
     """What would be asked for, and of whom."""
     lines = [f"GET {url}", f"host: {url.host}, port {url.port}"]
+    if not url.is_number:  # a look into the network's names would tell them the name, and what is hidden in it
+        lines.append("its address is looked up once you allow it; only one of the public web is then asked")
     if spoken(url.host):
         lines.append(f"{url.host} is {spoken(url.host)}; such letters can look like those of another site")
     if url.scheme == "http":

@@ -62,6 +62,7 @@ class Questions {
   // the kernel is gone: nobody would hear a press
   end(card) {
     for (const control of card.querySelectorAll("button, input, textarea, select")) control.disabled = true;
+    for (const stop of this.root.querySelectorAll(".cw-stop")) stop.disabled = true;
     if (card.querySelector(".cw-gone")) return;
     const said = make("p", "cw cw-gone", GONE);
     said.setAttribute("role", "alert");
