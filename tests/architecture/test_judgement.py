@@ -8,7 +8,7 @@ import ipywidgets
 import pytest
 
 from cellwright import Agent, Policy, ScriptedModel, Tool, Turn
-from cellwright.approval import Allow, Answer, ConsoleApprover, Deny, Edit, ScriptedApprover, Unavailable
+from cellwright.approval import Allow, Answer, Choose, ConsoleApprover, Deny, Edit, ScriptedApprover, Unavailable
 from cellwright.events import FLEETING, Kind
 from cellwright.loop import StopReason
 from cellwright.permission.decision import Decision, Mode
@@ -123,8 +123,8 @@ def test_the_modes_are_listed_where_they_are_checked():
     assert typing.get_args(Mode) == MODES
 
 
-def test_the_answers_of_a_person_are_five():
-    assert set(typing.get_args(Answer)) == {Allow, Grant, Deny, Edit, Unavailable}
+def test_the_answers_of_a_person_are_six():
+    assert set(typing.get_args(Answer)) == {Allow, Grant, Deny, Edit, Choose, Unavailable}
 
 
 def test_every_kind_of_event_is_recorded_somewhere():
