@@ -75,6 +75,7 @@ CORE = """
     models.openai_client models.chat_body models.openai_chat models.responses_body models.openai_responses
     models.pydantic_messages models.pydantic_ai_direct
     models.found_model models.naming
+    sweep.job sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
     lab explain command_line
 """
 VIEWS = """

@@ -1,0 +1,92 @@
+"""What is compared, on what: tasks, candidates, and one run of a sweep.
+
+A task is what a person would ask, in a folder of its own, and how to see whether it was done; a candidate is a model
+with its tools, system prompt and conditions. Each run of one by the other is a job, which can be sent to another
+process or machine. The rule that must never break: a job holds all that its run needs, and no run sees the files of
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellwright.agent import SYSTEM
+from cellwright.budget import Budget
+from cellwright.errors import UsageError
+from cellwright.model import Model
+from cellwright.permission.decision import Mode
+from cellwright.permission.policy import Policy
+from cellwright.tool import Tool
+
+Check = Callable[[Path, str], bool | float]
+"""Looks at the folder after the run and at the answer; true or 1.0 for done, something between for a part of it."""
+Tools = str | Sequence[str] | Callable[[], Sequence[Tool | str]]
+"""Names of installed tools or presets, or a function that gives tools (a tool itself can't be sent to a process)."""
+BUDGET = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to be done.
+
+    Raises:
+        UsageError: if the prompt is no text, or the folder is not there.
+    """
+
+    prompt: str
+    name: str = ""
+    """What to call it in the results; the prompt's beginning if it has none."""
+    folder: str | Path | None = None
+    """Each run works in a copy of it; in an empty folder if there is none."""
+    check: Check | None = None
+    """Says whether it was done; without one there is no score."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.prompt, str):
+            raise UsageError(f"the prompt {self.prompt!r:.80} is no text; write Task('...')")
+        if self.folder is not None and not Path(self.folder).is_dir():
+            raise UsageError(f"the folder {str(self.folder)!r} of the task {self.label!r} is not there")
+
+    @property
+    def label(self) -> str:
+        """Its name in the results."""
+        return self.name or " ".join(self.prompt.split())[:60]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model, and how it is set up."""
+
+    model: str | Callable[[], Model]
+    """A name as `model(...)` takes it, or a function that gives a model."""
+    name: str = ""
+    """What to call it in the results; the model's name if it has none."""
+    tools: Tools = "all"
+    system: str = SYSTEM
+    policy: Policy | Mode = "dont_ask"
+    """Nobody is there to be asked: what would ask is denied, unless a mode or rules let it run."""
+    budget: Budget = BUDGET
+
+    @property
+    def label(self) -> str:
+        """Its name in the results."""
+        return self.name or (self.model if isinstance(self.model, str) else getattr(self.model, "__name__", "model"))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run of a task by a candidate."""
+
+    task: Task
+    candidate: Candidate
+    attempt: int
+    """Which of the repeated runs it is, from 1."""
+    seconds: float | None = None
+    """After so many it is ended from outside, whatever it does; None for never."""
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        """What tells it from all others of a sweep."""
+        return self.task.label, self.candidate.label, self.attempt, self.task.prompt
