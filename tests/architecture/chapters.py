@@ -26,7 +26,7 @@ CORE = """
     permission.bypass
     permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
     question hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface
-    tool_index unknown_names passage
+    tool_index unknown_names pausing passage
     inquiring granting asking stages mishap checkpoint presentation outcome_stages hook_stages
     pipeline scheduler executor
     model reading scripted_model
@@ -37,6 +37,7 @@ CORE = """
     repair transcript summary compaction
     undoing undoable
     loop
+    steerable
     opening run
     earlier
     sub_agents

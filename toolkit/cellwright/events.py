@@ -57,6 +57,8 @@ Kind = Literal[
     "undone",  # id, name, files, text (for the model): the person took a call back; where the files are as before it
     "redone",  # the same: where they are as the call left them
     "compacted",  # put_away (by call, what its result says now), summary, first_kept, usage, cost, text: room was made
+    "paused",  # before (turn, call), turn, or id and name, why (pause, step, breakpoint, error): the run waits
+    "continued",  # the same: it goes on from there
     "steered",  # text: what the person said while the run was going
     "note",  # text: something a reader of the log should know
     "run_ended",  # stop_reason, answer, usage, cost, error, steps
@@ -64,7 +66,7 @@ Kind = Literal[
 FLEETING: frozenset[Kind] = frozenset({"text", "thinking", "progress"})
 """Kinds that are told and not kept."""
 OPTIONAL: frozenset[Kind] = frozenset(
-    {"arguments", "decision", "question", "answer", "executing", "effect", "seen", "note"}
+    {"arguments", "decision", "question", "answer", "executing", "effect", "seen", "paused", "continued", "note"}
 )
 """Kinds without which the conversation and what it stands on are whole; a reader that does not know one passes over it,
 and of any other kind it refuses the log."""

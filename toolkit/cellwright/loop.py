@@ -71,6 +71,8 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
             turned = time.monotonic()
         if setup.log.broken:
             raise LogError(setup.log.broken)
+        if setup.pauses.stops_turn():
+            await setup.pauses.before_turn(transcript.steps + 1, setup.log, setup.env.spending)
         setup.env.spending.need_room()
         blocked = await _hear_more(transcript, setup)
         if blocked:
@@ -99,6 +101,7 @@ async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, execut
     transcript.steps += not broken_by
     results = await executor.finish(turn.calls)
     transcript.observe(results)
+    setup.pauses.note(results)
     learned = setup.env.ledger.news()
     if learned:
         log.record("seen", files=learned)

@@ -23,6 +23,7 @@ from cellwright.execution import Outcome
 from cellwright.hooks import Hook, HookAnswer
 from cellwright.limits import TURN_LIMIT
 from cellwright.messages import Call, JsonObject, told
+from cellwright.pausing import Pauses
 from cellwright.permission.decision import Decision
 from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
@@ -128,6 +129,8 @@ class Setup:
     """What a person granted when asked; it holds for later calls."""
     snapshots: Snapshots = field(default_factory=Snapshots)
     """The copies of files as they were before each change."""
+    pauses: Pauses = field(default_factory=Pauses)
+    """Where the run waits for the person who takes it apart; its sub-agents wait with it."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: they read one question at a time, those of sub-agents included."""
     behind: Callable[[Call], tuple[Call, ...]] = _no_calls

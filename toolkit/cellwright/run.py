@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 from cellwright.budget import BudgetSpent, Spending
-from cellwright.conditions import Change, Conditions
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.hook_stages import notify
@@ -26,13 +25,11 @@ from cellwright.messages import Conversation, Usage, clean_text, told
 from cellwright.model import Model
 from cellwright.opening import write_start
 from cellwright.passage import Setup, close_all, close_calls
-from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
-from cellwright.permission.policy import Policy
 from cellwright.quantity import quantity
 from cellwright.result import Result
 from cellwright.standpoint import NOWHERE, Standpoint
-from cellwright.threads import on_loop
+from cellwright.steerable import Going, Steerable
 from cellwright.todo_list import TodoList
 from cellwright.trace import Trace, trace_of
 from cellwright.transcript import Transcript
@@ -43,7 +40,7 @@ LOOP_GONE = Ending("cancelled", "the event loop ended before the run")
 _numbers = itertools.count(1)
 
 
-class Run(Undoable):
+class Run(Undoable, Steerable):
     """A run that has been started. Await it for its end; it never raises for what happens inside it."""
 
     def __init__(self, prompt: str, model: Model, system: str, earlier: Standpoint = NOWHERE) -> None:
@@ -158,34 +155,9 @@ class Run(Undoable):
             raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
         self._transcript.unheard.append(clean_text(text))
 
-    def set_mode(self, mode: Mode, consent: BypassConsent | None = None) -> None:
-        """Switches the mode, from any thread; the next call that is judged is judged by it.
-
-        Raises:
-            UsageError: if there is no such mode, `bypass` comes without consent, or the run has ended.
-        """
-        Policy(mode, consent=consent)
-        self._become(lambda now: replace(now, policy=replace(now.policy, mode=mode, consent=consent)))
-
-    def set_max_parallel(self, max_parallel: int) -> None:
-        """Sets how many calls run at once at most, from any thread; it holds from the next batch of calls on.
-
-        Raises:
-            UsageError: if it is no number from 1, or the run has ended.
-        """
-        Conditions(Policy(), max_parallel=max_parallel)
-        self._become(lambda now: replace(now, max_parallel=max_parallel))
-
-    def _become(self, change: Change) -> None:
-        setup, task = self._setup, self._task
-        if setup is None or task is None or task.done():
-            raise UsageError(f"{self.id} is not going on, so nothing holds for it; change the agent's own setting")
-
-        def act() -> None:
-            if not task.done():
-                setup.standing.become(change(setup.standing.now), setup.log)
-
-        on_loop(task.get_loop(), act)
+    def going(self) -> Going | None:
+        """The run as it goes on."""
+        return (self._setup, self._task) if self._setup and self._task else None
 
     def undoing(self) -> Undoing:
         """Who takes back what its calls did."""

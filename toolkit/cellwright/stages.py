@@ -168,6 +168,9 @@ async def _answer(passage: Passage, question: Question) -> tuple[Answer, str]:
 
 async def recheck(passage: Passage) -> None:
     """What runs is what was judged: a tool still selected, the same arguments, the same files behind their paths."""
+    pauses, call = passage.setup.pauses, passage.call
+    if pauses.stops_call(call.name):
+        await pauses.before_call(call.id, call.name, passage.setup.log, passage.env.spending)
     _check_open(passage, passage.found)
     passage.ready = read_canonical(passage.frozen)
     if passage.ready != passage.args:
