@@ -31,9 +31,10 @@ CORE = """
     pipeline scheduler executor
     model reading scripted_model
     saved_message
-    recorded_model trace
+    trace
     history requests
     mending log_reading standpoint recorded_run session
+    models.turn_pieces recorded_model
     repair transcript summary compaction
     undoing undoable
     loop
@@ -71,7 +72,7 @@ CORE = """
     tools.inspect_variables tools.interrupt_kernel tools.restart_kernel
     tools.cell_choice tools.run_plan tools.notebook_run
     tools.wait tools.exit_plan tools.ask_user tools.web_fetch
-    models models.tour_script models.script_file models.turn_pieces models.wire models.access models.failure
+    models models.tour_script models.script_file models.wire models.access models.failure
     models.attempts models.loop_client models.provider_model models.anthropic_body models.anthropic_messages
     models.openai_client models.chat_body models.openai_chat models.responses_body models.openai_responses
     models.pydantic_messages models.pydantic_ai_direct

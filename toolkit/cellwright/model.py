@@ -59,6 +59,8 @@ class SealedPart:
     """What the provider wants back as it is with the next request; it belongs after the parts that came before it."""
 
     data: str
+    maker: str = ""
+    """Whose it is, if it is not the model's that streams it, but one's that was recorded."""
 
 
 @dataclass(frozen=True, slots=True)

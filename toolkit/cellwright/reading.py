@@ -103,8 +103,8 @@ class Reading:
                 self._texts.append(text)
             case ThinkingPart(text=str(text)):
                 self._thoughts.append(text)
-            case SealedPart(data=str(data)):
-                self._sealed.append(self._seal(clean_text(data)))
+            case SealedPart(data=str(data), maker=str(maker)):
+                self._sealed.append(self._seal(clean_text(data), maker or self._maker))
             case CallPart(index=int(), id=str(), name=str(), arguments=str()):
                 self._add_to_call(part)
             case EndPart(usage=Usage(input_tokens=int(), output_tokens=int(), cached_tokens=int())):
@@ -112,9 +112,9 @@ class Reading:
             case _:
                 raise TypeError(f"{repr(part)[:200]} is no part of a turn")
 
-    def _seal(self, data: str) -> Sealed:
+    def _seal(self, data: str, maker: str) -> Sealed:
         text, thinking = sum(map(len, self._texts)), sum(map(len, self._thoughts))
-        return Sealed(self._maker, data, text, thinking, len(self._blocks))
+        return Sealed(maker, data, text, thinking, len(self._blocks))
 
     def _add_to_call(self, part: CallPart) -> None:
         block = self._going_on(part)

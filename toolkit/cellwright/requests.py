@@ -85,7 +85,7 @@ def requests(events: Iterable[Event]) -> Iterator[Asked]:
             continue
         definitions = shown.definitions(history.definitions_json)
         request = Request(history.system, Beginning(history.messages), definitions, history.definitions_json)
-        parts = _parts(request, texts)
+        parts = parts_of(request, texts)
         repeated, difference = _compared(before, parts)
         yield Asked(event.data["turn"], event.number, request, parts, repeated, difference)
         before = parts
@@ -121,7 +121,8 @@ class Texts:
         return text
 
 
-def _parts(request: Request, texts: Texts) -> tuple[Part, ...]:
+def parts_of(request: Request, texts: Texts) -> tuple[Part, ...]:
+    """The pieces of a request, in their order."""
     messages = [(f"message {place + 1}", texts.of(place, each)) for place, each in enumerate(request.conversation)]
     parts: list[Part] = []
     start = 0

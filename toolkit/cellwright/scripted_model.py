@@ -65,7 +65,7 @@ class ScriptedModel:
         """The next prepared turn, in pieces of a word or so."""
         turn = self._next(request.conversation)
         for kind, text in ((ThinkingPart, turn.thinking), (TextPart, turn.text)):
-            for piece in _pieces(text):
+            for piece in words(text):
                 yield kind(piece)
                 await asyncio.sleep(self.pace)
         for index, (name, arguments) in enumerate(turn.calls):
@@ -105,7 +105,7 @@ def _length(message: Message) -> int:
             return len(text)
 
 
-def _pieces(text: str) -> list[str]:
-    """The text in words, each with the blank after it."""
+def words(text: str) -> list[str]:
+    """The text in words, each with the blank after it, as a model would stream them."""
     pieces = text.split(" ")
     return [f"{piece} " for piece in pieces[:-1]] + pieces[-1:] if text else []
