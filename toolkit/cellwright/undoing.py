@@ -227,7 +227,8 @@ class Undoing:
             shown = file.path.relative_to(self._cwd).as_posix()
             raise UndoError(
                 f"{shown} was changed by somebody else since {_name(effect)}: it is {found.told}, and was "
-                f"{file.now.told}. It stays as it is; put it right by hand{_difference(shown, file.now, found, copies)}"
+                f"{file.now.told}. It stays as it is; put it right by hand"
+                + self._log.masking.text(_difference(shown, file.now, found, copies))
             )
 
     def _clear_folders(self, effect: Effect) -> None:

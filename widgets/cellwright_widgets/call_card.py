@@ -28,6 +28,7 @@ from cellwright_widgets.model_side import draw_left_out, draw_model_side
 from cellwright_widgets.node import Node, element
 from cellwright_widgets.terminal_view import terminal_rows
 from cellwright_widgets.text_view import text_rows
+from cellwright_widgets.undo_bar import undo_bar
 
 AUTHORS = {"person": ", as you changed them", "hook": ", as a hook changed them"}
 FEW = 10
@@ -69,6 +70,7 @@ def _body(call: CallStory) -> Iterator[Node]:
     if mine:
         yield element("div", "cw-mine", *mine)
     yield from draw_left_out(call.metadata)
+    yield from undo_bar(call)
     yield element("div", "cw-folds", *_folds(call))
 
 

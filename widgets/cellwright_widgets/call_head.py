@@ -95,6 +95,8 @@ def head_parts(call: CallStory) -> list[Node]:
         label += f" after {tries} tries"
     if call.metadata.get("still_running"):
         icon, label = "●", "STILL RUNNING, though it was asked to end"
+    if call.is_undone:
+        label += ", undone by you"
     if call.error_type in DENIED:
         label = DENIED.get(str(call.metadata.get("code")), DENIED[call.error_type])
     return spaced(

@@ -60,6 +60,9 @@ class CallStory:
     metadata: JsonObject = field(default_factory=dict)
     within: str = ""
     """The id of the call whose code made this one."""
+    files: tuple[str, ...] = ()
+    """The files that it changed, which can be undone."""
+    is_undone: bool = False
 
     def after(self, event: Event) -> CallStory:
         """The call as it is after an event about it."""
@@ -85,6 +88,10 @@ class CallStory:
                 return replace(self, state="running", started=event.time)
             case "progress":
                 return replace(self, progress=_longer(self.progress, text_of(data, "text"))[-MAX_PROGRESS:])
+            case "effect":
+                return replace(self, files=_files(data.get("changes")))
+            case "undone" | "redone":
+                return replace(self, is_undone=event.kind == "undone")
             case "result":
                 return _finished(self, event)
         return self
@@ -94,6 +101,11 @@ def _kept(data: JsonObject) -> str:
     """What a grant keeps, and for how long; nothing for any other answer."""
     rules = data.get("rules")
     return f"for the {text_of(data, 'scope')}, {', '.join(map(str, rules))}" if isinstance(rules, list) else ""
+
+
+def _files(changes: object) -> tuple[str, ...]:
+    found = changes if isinstance(changes, list) else []
+    return tuple(str(change["path"]) for change in found if isinstance(change, dict) and "path" in change)
 
 
 def _longer(progress: str, added: str) -> str:

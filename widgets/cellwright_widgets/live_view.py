@@ -26,6 +26,8 @@ from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.table_pages import TablePages
 from cellwright_widgets.table_view import ANSWERER
 from cellwright_widgets.transcript import Transcript
+from cellwright_widgets.undo_answer import UndoAnswer
+from cellwright_widgets.undo_bar import TO
 from cellwright_widgets.widget_approver import WidgetApprover
 
 KEPT = 10
@@ -55,6 +57,7 @@ class LiveView:
         self.shelf = Shelf(ROOM)
         """What the views of the run show a part of, for as long as the view lives."""
         self.transcript.presses.answerers[ANSWERER] = TablePages(self.shelf).answer
+        self.transcript.presses.answerers[TO] = UndoAnswer(run).answer
         self.cell = cell_id()
         questions = ipywidgets.VBox()
         self.approver = WidgetApprover(questions, self._is_watched)
@@ -84,6 +87,8 @@ class LiveView:
         self.transcript.on_event(event)
         if event.kind == "run_ended":
             self._settle()
+        elif event.kind in ("undone", "redone") and self.run.is_done:
+            self._leave_record()
 
     async def wait(self, run: Run) -> None:
         """Until the run has ended, or until a question that could not be answered while this cell waits.
@@ -124,17 +129,21 @@ class LiveView:
         self.shelf.close()
         if self.cell is not None and _going.get(self.cell) is self:
             del _going[self.cell]
-        events = self.transcript.events
-        if self._handle is not None:
-            record = {"text/html": record_html(events, self.transcript.title), "text/plain": record_text(events)}
-            self._handle.update(record, raw=True)
-            self.transcript.end(record)
+        self._leave_record()
         _ended.append(self)
         for old in _ended[:-KEPT]:
             if old.transcript.was_kept:
                 _ended.remove(old)
                 old._box.discard()
         self._let_go.set()
+
+    def _leave_record(self) -> None:
+        """Puts the record in the place of the view; again when something of an ended run was undone."""
+        events = self.transcript.events
+        if self._handle is not None:
+            record = {"text/html": record_html(events, self.transcript.title), "text/plain": record_text(events)}
+            self._handle.update(record, raw=True)
+            self.transcript.end(record)
 
 
 class _LiveBox(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
