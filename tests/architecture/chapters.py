@@ -84,7 +84,8 @@ VIEWS = """
     node control brush fold duration style
     text_view code_view markdown_view image_view table_view terminal_view error_view
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
-    head call_story story call_head call_trail model_side undo_bar call_card item_view record press table_pages transcript
+    head call_story story call_head call_trail model_side undo_bar call_card item_view record press table_pages
+    transcript
     kernel_facts inputs
     question_view grant_choice read_back card argument_field argument_form edit_box turn_choice approval_card
     inquiry_card widget_approver
