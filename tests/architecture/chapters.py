@@ -33,13 +33,12 @@ CORE = """
     saved_message
     trace
     history requests
-    mending log_reading standpoint recorded_run session
+    mending log_reading standpoint recorded_run fork session
     models.turn_pieces recorded_model
     repair transcript summary compaction
     undoing undoable
-    loop
-    steerable
-    opening run
+    loop forking
+    steerable opening run
     earlier
     sub_agents
     telemetry

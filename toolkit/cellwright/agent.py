@@ -8,6 +8,7 @@ The lesson is `notebooks/08_agent.ipynb`.
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,14 +23,16 @@ from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
 from cellwright.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
 from cellwright.desk import Desk, ScriptedDesk
-from cellwright.earlier import Earlier, standpoint
+from cellwright.earlier import Earlier, recorded, standpoint
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.events import Log, Observer
+from cellwright.fork import AS_RECORDED, Fork, Otherwise, fork_of
 from cellwright.hooks import Hook
 from cellwright.instructions import project_instructions
 from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
+from cellwright.log_file import beside
 from cellwright.masking import Masking
 from cellwright.model import Model
 from cellwright.passage import Setup
@@ -37,12 +40,15 @@ from cellwright.permission.decision import Mode
 from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
 from cellwright.price import Price, known_cost
+from cellwright.recorded_run import RecordedRun
 from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
+from cellwright.session import Session
 from cellwright.shelf import Shelf
 from cellwright.snapshots import Snapshots
+from cellwright.standpoint import Standpoint
 from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
 from cellwright.tool import Tool
@@ -184,13 +190,40 @@ class Agent:
         _need_loop()
         if not isinstance(prompt, str):
             raise UsageError(f"the prompt {prompt!r:.80} is no text; write agent.start('...')")
+        return self._begun(prompt, standpoint(after))
+
+    def fork(
+        self,
+        run: Run | RecordedRun | Session,
+        step: int,
+        otherwise: Otherwise = AS_RECORDED,
+        *,
+        model: Model | None = None,
+    ) -> Run:
+        """Begins a run that is another one up to a step: a run of this kernel, or the last of a session.
+
+        What is recorded before the step, and in it beside the call that is to be `otherwise`, stays and is not done
+        again. Without that the model is asked anew, this agent's or another `model`.
+
+        Raises:
+            UsageError: if no event loop is running, or there is no such step or call.
+        """
+        _need_loop()
+        if model is not None:
+            other = copy.copy(self)
+            other.model = _checked(model)
+            return other.fork(run, step, otherwise)
+        fork = fork_of(recorded(run), step, otherwise)
+        return self._begun(fork.prompt, fork.standpoint, fork)
+
+    def _begun(self, prompt: str, earlier: Standpoint, fork: Fork | None = None) -> Run:
         spending = Spending(self.budget, self.price.cost if self.price else known_cost(self.model.name))
-        earlier = standpoint(after)
         instructions = project_instructions(self.cwd)
-        run = Run(prompt, self.model, instructions.after(self.system), earlier)
+        run = Run(prompt, self.model, instructions.after(self.system), earlier, fork)
         company = self.company(run)
         waiting = Waiting(company.wait)
         path, masking = self._log_path or earlier.path, Masking.of_environment(self._secrets)
+        path = beside(path) if fork and path else path
         log = Log((*self._observers, *company.observers), path, masking)
         approver = self._approver or company.approver
         crew, surface = SubAgents(run, self._observers, path), Surface(self.threshold)
@@ -217,7 +250,7 @@ class Agent:
             setup = self._code_mode.setup(setup, run.taken)
         if self.gateway:
             self.gateway.look_ahead()
-        run.begin(setup, waiting)
+        run.begin(setup, waiting, lambda run, step, otherwise, model: self.fork(run, step, otherwise, model=model))
         self.last_run = run
         return run
 

@@ -15,6 +15,17 @@ from cellwright.standpoint import NOWHERE, Standpoint
 Earlier = Run | RecordedRun | Session | Conversation
 
 
+def recorded(run: Run | RecordedRun | Session) -> RecordedRun:
+    """A run as its log tells it so far; of a session, the last one."""
+    match run:
+        case Session(last=last):
+            return last
+        case RecordedRun():
+            return run
+    now = run.standpoint
+    return RecordedRun(run.events, now.log, now.path)
+
+
 def standpoint(earlier: Earlier | None) -> Standpoint:
     """Where a run begins that goes on from this.
 

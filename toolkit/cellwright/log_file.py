@@ -126,6 +126,14 @@ def is_in_use(path: Path) -> bool:
     return False
 
 
+def beside(path: Path) -> Path:
+    """The path itself, or one beside it if a run that goes on writes there."""
+    free, number = path, 1
+    while free.exists() and is_in_use(free):
+        free, number = path.with_name(f"{path.stem}.fork-{number}{path.suffix}"), number + 1
+    return free
+
+
 def _locked(descriptor: int) -> bool:
     if os.name != "posix":
         return True

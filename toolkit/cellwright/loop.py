@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +26,7 @@ from cellwright.messages import ModelMessage
 from cellwright.model import Model, Part, Request, TextPart, ThinkingPart
 from cellwright.passage import Setup
 from cellwright.reading import Reading
+from cellwright.result import Result
 from cellwright.transcript import Transcript
 
 StopReason = Literal["answered", "budget", "repetition", "cancelled", "model_error"]
@@ -63,9 +65,14 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
     for note in transcript.mended:
         setup.log.record("note", text=note)
     blocked = await _hear(prompt, transcript, setup)
+    return Ending("cancelled", blocked) if blocked else await turns(reasoner, transcript, setup, tasks)
+
+
+async def turns(reasoner: Reasoner, transcript: Transcript, setup: Setup, tasks: asyncio.TaskGroup) -> Ending:
+    """The loop itself, from a conversation to which the model has something to say; it raises what `go` does."""
     compaction = Compaction(reasoner.model, reasoner.system, transcript, setup)
     turned = time.monotonic()
-    while not blocked:
+    while True:
         if time.monotonic() - turned > TURN:  # a model and tools that never wait let nothing else go on
             await asyncio.sleep(0)
             turned = time.monotonic()
@@ -76,12 +83,11 @@ async def go(prompt: str, reasoner: Reasoner, transcript: Transcript, setup: Set
         setup.env.spending.need_room()
         blocked = await _hear_more(transcript, setup)
         if blocked:
-            break
+            return Ending("cancelled", blocked)
         await compaction.make_room()
         ending = await _step(reasoner, transcript, setup, Executor(setup, tasks))
         if ending:
             return ending
-    return Ending("cancelled", blocked)
 
 
 async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, executor: Executor) -> Ending | None:
@@ -100,13 +106,21 @@ async def _step(reasoner: Reasoner, transcript: Transcript, setup: Setup, execut
         _keep(turn, transcript, setup)
     transcript.steps += not broken_by
     results = await executor.finish(turn.calls)
+    ending = settled(turn, results, executor, transcript, setup)
+    if broken_by and not isinstance(broken_by, TimeoutError | asyncio.CancelledError):
+        raise broken_by
+    return ending
+
+
+def settled(
+    turn: ModelMessage, results: Sequence[Result], executor: Executor, transcript: Transcript, setup: Setup
+) -> Ending | None:
+    """Takes the results of a turn's calls into the conversation; how the run ends, if it does."""
     transcript.observe(results)
     setup.pauses.note(results)
     learned = setup.env.ledger.news()
     if learned:
-        log.record("seen", files=learned)
-    if broken_by and not isinstance(broken_by, TimeoutError | asyncio.CancelledError):
-        raise broken_by
+        setup.log.record("seen", files=learned)
     if executor.stopped:
         reasons = [result.stops_run for result in results if result.stops_run not in NO_REASONS]
         return Ending("cancelled", reasons[0] if reasons else "")

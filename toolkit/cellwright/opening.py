@@ -8,14 +8,21 @@ the first event of a log is `run_started`.
 from __future__ import annotations
 
 from cellwright.events import Log
+from cellwright.fork import Fork
 from cellwright.loop import Reasoner
 from cellwright.passage import Setup
 from cellwright.standpoint import Standpoint
 
 
-def write_start(run: str, prompt: str, reasoner: Reasoner, earlier: Standpoint, setup: Setup) -> None:
-    """Writes down how a run begins that goes on from an earlier one, or from nothing."""
+def write_start(
+    run: str, prompt: str, reasoner: Reasoner, earlier: Standpoint, setup: Setup, fork: Fork | None = None
+) -> None:
+    """Writes down how a run begins that goes on from an earlier one, from nothing, or as the fork of another.
+
+    What stays of that one is written again, so that this log, too, is all that is needed to tell the run.
+    """
     log = setup.log
+    whence = {"forked_from": fork.source} if fork else {}
     log.record(
         "run_started",
         run=run,
@@ -24,9 +31,12 @@ def write_start(run: str, prompt: str, reasoner: Reasoner, earlier: Standpoint, 
         mode=setup.policy.mode,
         tools=setup.listing().digest,
         cwd=str(setup.env.cwd),
+        **whence,
     )
+    for event in fork.kept if fork else ():
+        log.keep(event.kind, log.masking.own(event.data))
     log.record("system", text=reasoner.system)
-    if earlier.conversation or earlier.log:
+    if not fork and (earlier.conversation or earlier.log):
         _write_earlier(earlier, log)
     for remark in setup.remarks:
         log.record("note", text=remark)

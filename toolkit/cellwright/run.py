@@ -18,6 +18,8 @@ from typing import Any
 from cellwright.budget import BudgetSpent, Spending
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
+from cellwright.fork import AS_RECORDED, Fork, Otherwise
+from cellwright.forking import go_from
 from cellwright.hook_stages import notify
 from cellwright.hooks import Occasion
 from cellwright.loop import Ending, Reasoner, StopReason, go
@@ -43,7 +45,9 @@ _numbers = itertools.count(1)
 class Run(Undoable, Steerable):
     """A run that has been started. Await it for its end; it never raises for what happens inside it."""
 
-    def __init__(self, prompt: str, model: Model, system: str, earlier: Standpoint = NOWHERE) -> None:
+    def __init__(
+        self, prompt: str, model: Model, system: str, earlier: Standpoint = NOWHERE, fork: Fork | None = None
+    ) -> None:
         self.id = f"run-{next(_numbers)}"
         self.prompt = clean_text(prompt)
         self.model = model
@@ -57,15 +61,23 @@ class Run(Undoable, Steerable):
         self.children: list[Run] = []
         """The runs of its sub-agents, in the order in which they were started."""
         self.reasoner = Reasoner(model, clean_text(system))
-        self._earlier = earlier
+        self._earlier, self._fork = earlier, fork
         self._transcript = Transcript(earlier.conversation)
         self._log: Log | None = None
         self._setup: Setup | None = None
         self._task: asyncio.Task[None] | None = None
+        self._forker: Callable[[Run, int, Otherwise, Model | None], Run] | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
 
-    def begin(self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None) -> None:
-        """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits."""
+    def begin(
+        self,
+        setup: Setup,
+        wait: Callable[[Run], Awaitable[None]] | None = None,
+        forker: Callable[[Run, int, Otherwise, Model | None], Run] | None = None,
+    ) -> None:
+        """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits, `forker`
+        how a fork of it is started."""
+        self._forker = forker
         self._log, self._setup = setup.log, setup
         self.todo, self.spending = setup.env.todo, setup.env.spending
         self._waiting = wait or Run.wait
@@ -155,6 +167,17 @@ class Run(Undoable, Steerable):
             raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
         self._transcript.unheard.append(clean_text(text))
 
+    def fork(self, step: int, otherwise: Otherwise = AS_RECORDED, *, model: Model | None = None) -> Run:
+        """Starts a run that is this one up to a step, and from there another: with what is otherwise about a call of
+        the step, else with the model, or another one, asked anew. Nothing that is recorded is done again.
+
+        Raises:
+            UsageError: if there is no such step or call, or this is the run of a sub-agent.
+        """
+        if self._forker is None:
+            raise UsageError(f"{self.id} was not started by an agent of yours; write agent.fork(run, {step!r})")
+        return self._forker(self, step, otherwise, model)
+
     def going(self) -> Going | None:
         """The run as it goes on."""
         return (self._setup, self._task) if self._setup and self._task else None
@@ -238,8 +261,10 @@ class Run(Undoable, Steerable):
         """The loop, with each way in which it can end."""
         try:
             sound = replace(self._earlier, conversation=self._transcript.conversation)
-            write_start(self.id, self.prompt, self.reasoner, sound, setup)
+            write_start(self.id, self.prompt, self.reasoner, sound, setup, self._fork)
             await notify(Occasion("run_start", setup.env.cwd, setup.policy.mode, self.prompt), setup)
+            if self._fork:
+                return await go_from(self._fork, self.reasoner, self._transcript, setup, tasks)
             return await go(self.prompt, self.reasoner, self._transcript, setup, tasks)
         except (asyncio.CancelledError, KeyboardInterrupt):
             return Ending("cancelled")
