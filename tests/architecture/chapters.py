@@ -33,10 +33,10 @@ CORE = """
     saved_message
     trace
     history requests
+    undoing undoable
     mending log_reading standpoint recorded_run fork session
     models.turn_pieces recorded_model
     repair transcript summary compaction
-    undoing undoable
     loop forking
     steerable opening run
     earlier

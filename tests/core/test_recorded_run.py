@@ -3,7 +3,9 @@ import pytest
 from cellwright.errors import LogError
 from cellwright.events import Event
 from cellwright.recorded_run import RecordedRun
+from cellwright.session import Session
 
+from .changing import changed, changing, tree
 from .scene import calling, echo, play, returning
 
 
@@ -25,3 +27,17 @@ def test_a_recorded_run_says_what_the_run_says():
 def test_what_is_no_run_is_refused(events):
     with pytest.raises(LogError, match=r"the log of a run lacks something .*; it was changed, or is no log"):
         RecordedRun(events)
+
+
+def test_what_a_run_did_is_undone_from_its_file_after_a_later_run_was_written_into_it(tmp_path):
+    path = tmp_path.parent / f"{tmp_path.name}.jsonl"
+    run = changed(tmp_path, changing("write", "a", data="1"), log=path)
+    changed(tmp_path, changing("write", "b", data="2"), log=path)
+    loaded = Session.load(path).runs[0]
+    loaded.undo(run.effects[0].call_id)
+    assert list(tree(tmp_path)) == ["b"]
+    again = Session.load(path).runs
+    assert [each.effects[0].is_undone for each in again] == [True, False]
+    assert again[0].conversation[-1].text == loaded.conversation[-1].text
+    again[0].redo(run.effects[0].call_id)
+    assert list(tree(tmp_path)) == ["a", "b"]

@@ -130,6 +130,14 @@ class Log:
         if self.broken:
             raise LogError(self.broken)
 
+    @classmethod
+    def continued(cls, events: Sequence[Event], log: str, path: Path | None) -> Log:
+        """The log of an earlier run, of this name, with its events; its file is written while it is reopened."""
+        found = cls()
+        found.id, found.events, found.path = log, list(events), path
+        found._head = {**found._head, "id": log}
+        return found
+
     def record(self, kind: Kind, **data: object) -> Event:
         """Keeps a fact (unless its kind is fleeting), writes it down, then tells the observers."""
         known = self.masking.known

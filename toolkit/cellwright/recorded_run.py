@@ -12,18 +12,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cellwright.errors import LogError
-from cellwright.events import Event
+from cellwright.events import Event, Log
 from cellwright.messages import Call, Conversation, JsonObject, Usage
 from cellwright.quantity import quantity
 from cellwright.requests import Asked, requests
 from cellwright.result import Result
 from cellwright.saved_message import result_of
+from cellwright.snapshots import Snapshots
 from cellwright.standpoint import Standpoint, standpoint_of
 from cellwright.trace import Trace, trace_of
+from cellwright.undoable import Undoable
+from cellwright.undoing import Undoing
 from cellwright.views import from_json
 
 
-class RecordedRun:
+class RecordedRun(Undoable):
     """A run as its events tell it.
 
     Raises:
@@ -81,6 +84,16 @@ class RecordedRun:
             KeyError: if there is no such call.
         """
         return trace_of(self.events, call_id)
+
+    def undoing(self) -> Undoing:
+        """Who takes back what its calls did, in the working folder that its log names."""
+        log = Log.continued(self.events, self.log, self.path)
+
+        def tell(text: str) -> None:
+            self.events = tuple(log.events)
+            self.standpoint = standpoint_of(self.events, self.log, self.path)
+
+        return Undoing(log, Path(self.events[0].data["cwd"]), Snapshots(), tell)
 
     def __repr__(self) -> str:
         state = self.stop_reason or "running"
