@@ -86,7 +86,8 @@ VIEWS = """
     head call_story story call_head call_trail model_side undo_bar call_card item_view record press table_pages
     transcript
     kernel_facts inputs
-    question_view grant_choice read_back card argument_field argument_form edit_box turn_choice approval_card
+    question_view grant_choice read_back card argument_field argument_form edit_box operation_choice turn_choice
+    approval_card
     inquiry_card widget_approver
     undo_answer undo_panel
     interrupt live_view server bridge election live_notebook agent magic

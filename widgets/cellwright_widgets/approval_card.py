@@ -21,6 +21,7 @@ from cellwright_widgets.edit_box import EditBox
 from cellwright_widgets.grant_choice import GrantChoice
 from cellwright_widgets.inputs import TextBox, Tick
 from cellwright_widgets.node import element, to_html
+from cellwright_widgets.operation_choice import OperationChoice
 from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
 from cellwright_widgets.read_back import ReadBack
 from cellwright_widgets.turn_choice import TurnChoice
@@ -52,6 +53,7 @@ class ApprovalCard(Card):
         self.allow = self.button("Allow once", tone, self._decide_allow)
         self.allow_longer = self.button("Allow…", "", lambda: self._toggle(self.allow_longer))
         self.allow_these = self.button("", "", lambda: self._toggle(self.allow_these))
+        self.allow_some = self.button("Allow some…", "", lambda: self._toggle(self.allow_some))
         self.deny = self.button("Deny", "", lambda: self._decide(Deny()))
         self.deny_with_reason = self.button("Deny with reason", "", lambda: self._toggle(self.deny_with_reason))
         self.edit_arguments = self.button("Edit arguments", "", lambda: self._toggle(self.edit_arguments))
@@ -63,12 +65,13 @@ class ApprovalCard(Card):
         self.grants = GrantChoice(question, self.button, self._decide)
         self.grants.widget.layout.display = "none"
         self.edit = EditBox(self, question, self.back, self._decide)
+        self.choice = OperationChoice(self, question, self.back, self._decide)
         self.turn = TurnChoice(question, self.button, self.back, self._decide)
         self.waiting = ipywidgets.HTML(layout={"margin": "0 2px"})
         self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
         self.confirm.observe(lambda _: self.guarded(self._show_confirmed), names="value")
         self.allow_these.layout.display = "none"
-        self._allowing = (self.allow, self.allow_longer, self.allow_these)
+        self._allowing = (self.allow, self.allow_longer, self.allow_these, self.allow_some)
         for opener, _, _ in self._parts():
             opener.add_class("cw-opens")
         self.widget = self._built()
@@ -109,18 +112,27 @@ class ApprovalCard(Card):
         return (
             (self.allow_longer, self.grants.widget, lambda: None),
             (self.allow_these, self.turn.widget, self.turn.show),
+            (self.allow_some, self.choice.widget, self.choice.show),
             (self.deny_with_reason, self.reason_box, self.reason.focus),
             (self.edit_arguments, self.edit.widget, self.edit.form.focus),
         )
 
     def _built(self) -> ipywidgets.VBox:
         longer = [self.allow_longer] if self.question.offers and not empty_arguments(self.question) else []
+        some = [self.allow_some] if self.question.only else []
         buttons = ipywidgets.HBox(
-            [self.allow, *longer, self.allow_these, self.deny, self.deny_with_reason, self.edit_arguments],
+            [self.allow, *some, *longer, self.allow_these, self.deny, self.deny_with_reason, self.edit_arguments],
             layout={"flex_flow": "row wrap"},
         )
         buttons.add_class("cw-answers")
-        opened = (self.grants.widget, self.turn.widget, self.reason_box, self.reason_back.widget, self.edit.widget)
+        opened = (
+            self.choice.widget,
+            self.grants.widget,
+            self.turn.widget,
+            self.reason_box,
+            self.reason_back.widget,
+            self.edit.widget,
+        )
         return self.box(to_html(draw_question(self.question)), "560px", (self.waiting, self.confirm, buttons, *opened))
 
     def _decide(self, answer: Answer) -> None:
@@ -172,7 +184,7 @@ class ApprovalCard(Card):
                 box.layout.display = ""
                 opener.add_class(OPENED)
                 begin()
-        if pressed is self.edit_arguments:
+        if pressed in (self.edit_arguments, self.allow_some):
             for button in self._allowing:
                 button.add_class(ASIDE)
 
@@ -180,12 +192,13 @@ class ApprovalCard(Card):
         """Nothing on the card can be pressed any more, and it says what became of it."""
         self.back()
         for control in (
-            *(self.allow, self.allow_longer, self.allow_these, self.deny, self.deny_with_reason),
+            *(self.allow, self.allow_some, self.allow_longer, self.allow_these, self.deny, self.deny_with_reason),
             *(self.edit_arguments, self.check_reason, self.reason, self.confirm),
         ):
             control.disabled = True
         self.grants.disable()
         self.edit.disable()
+        self.choice.disable()
         self.confirm.layout.display = "none"
         self.waiting.value = ""
         super().settle(words)
