@@ -3,8 +3,11 @@
 import pytest
 
 from cellwright.notebook_diff import CellDiff, NotebookDiff
+from cellwright.table import table_view
 from cellwright.text_diff import unified_diff
+from cellwright.views import Picture, Terminal, as_json
 from cellwright_widgets.brush import APPROVAL, TRANSCRIPT
+from cellwright_widgets.draw import draw
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.notebook_diff_view import draw_notebook_diff
 
@@ -16,7 +19,7 @@ def changed(name="load", old="x = total + 1\n", new="x = total + 2\n", **more):
 
 
 def drawn(*cells, brush=TRANSCRIPT, facts=()):
-    return Page(to_html(draw_notebook_diff(NotebookDiff("a.ipynb", cells, 9, facts), brush)))
+    return Page(to_html(draw_notebook_diff(NotebookDiff("a.ipynb", cells, 9, facts), brush, draw)))
 
 
 def test_a_changed_cell_is_told_with_its_place_its_words_and_its_lines():
@@ -30,7 +33,7 @@ def test_a_changed_cell_is_told_with_its_place_its_words_and_its_lines():
 
 
 def test_only_what_changed_in_a_line_is_marked():
-    html = to_html(draw_notebook_diff(NotebookDiff("a", (changed(),), 1), TRANSCRIPT))
+    html = to_html(draw_notebook_diff(NotebookDiff("a", (changed(),), 1), TRANSCRIPT, draw))
     assert ('<del class="cw-word">1</del>' in html, '<ins class="cw-word">2</ins>' in html) == (True, True)
 
 
@@ -67,5 +70,22 @@ def test_many_cells_are_folded_and_counted_and_an_approval_shows_more():
 
 
 def test_hidden_characters_are_named():
-    node = draw_notebook_diff(NotebookDiff("a", (changed(new="\u202ex\n"),), 1), APPROVAL)
+    node = draw_notebook_diff(NotebookDiff("a", (changed(new="\u202ex\n"),), 1), APPROVAL, draw)
     assert "⟨U+202E⟩" in to_text(node)
+
+
+def test_the_outputs_themselves_stand_before_and_after_and_a_damaged_one_does_no_harm():
+    before = (as_json(table_view(["n"], [[7]])), as_json(Picture("image/png", "AAAA", "a chart")))
+    after = (as_json(Terminal("49 rows")), {"kind": "nothing"}, {"kind": "terminal"})
+    cell = changed(outputs_before=("table",), outputs_after=("text",), results_before=before, results_after=after)
+    page = drawn(cell)
+    told = " ".join(page.text.split())
+    assert told.index("before") < told.index("a chart") < told.index("after") < told.index("49 rows")
+    assert "td" in page.tags
+    assert [attrs["src"] for tag, attrs in page.elements if tag == "img"] == ["data:image/png;base64,AAAA"]
+    assert told.count("this output can't be drawn") == 2
+
+
+def test_the_cells_stand_side_by_side_by_the_same_switch():
+    page = drawn(changed())
+    assert [attrs.get("class") for tag, attrs in page.elements if tag == "details"] == ["cw-columns"]

@@ -47,6 +47,9 @@ class CellDiff:
     outputs_before: tuple[str, ...] = ()
     """Outputs in brief, a line each, where they change."""
     outputs_after: tuple[str, ...] = ()
+    results_before: tuple[JsonObject, ...] = ()
+    """The same outputs to be drawn, as views in their JSON form, as many as are kept."""
+    results_after: tuple[JsonObject, ...] = ()
     notes: tuple[str, ...] = ()
     """What a reader could overlook, such as white space, or what a browser would load from elsewhere."""
 

@@ -38,7 +38,7 @@ def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
         case Diff():
             return draw_diff(view, brush)
         case NotebookDiff():
-            return draw_notebook_diff(view, brush)
+            return draw_notebook_diff(view, brush, draw)
         case Table():
             return draw_table(view, brush)
         case Terminal():

@@ -7,32 +7,37 @@ a sign, never by a colour alone. The rule that must never break: every touched c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from cellwright.errors import LogError
+from cellwright.messages import JsonObject
 from cellwright.notebook_diff import CellDiff, Fact, NotebookDiff, happened, outputs_change, place, summary
 from cellwright.text_diff import changed_lines
+from cellwright.views import View, from_json
 from cellwright_widgets.brush import Brush
 from cellwright_widgets.diff_row import visible
-from cellwright_widgets.diff_view import diff_blocks
-from cellwright_widgets.fold import fold
+from cellwright_widgets.diff_view import diff_blocks, two_columns
+from cellwright_widgets.fold import fold, missing
 from cellwright_widgets.node import Node, element, spaced
 from cellwright_widgets.text_view import text_rows
 from cellwright_widgets.word_diff import word_diff
 
+Draw = Callable[[View, Brush], Node]
 SHARE = 4
 """So many times fewer cells are shown at once than lines."""
 SIGNS = {"added": "+", "deleted": "−", "moved": "↕"}
 """What stands before a cell; one that only changed has `±`."""
 
 
-def draw_notebook_diff(view: NotebookDiff, brush: Brush) -> Node:
-    """The change, with its path and its sum."""
+def draw_notebook_diff(view: NotebookDiff, brush: Brush, draw: Draw) -> Node:
+    """The change, with its path and its sum; `draw` draws an output of any kind."""
     added, removed = _lines_changed(view)
     counts = [element("span", "cw-added", f"+{added:,}"), element("span", "cw-removed", f"−{removed:,}")]
     sums = [element("span", "cw-sum", summary(view)), *(counts if added or removed else [])]
     head = element("div", "cw-diff-head", *spaced(element("code", "cw-path", brush.mark(view.path)), *sums))
     own = [element("section", "cw-nb-cell cw-nb-own", _own_head(), *_facts(view.facts, brush))] if view.facts else []
-    return element("div", "cw-nb", head, *own, *_cells(view, brush))
+    switch = [two_columns()] if view.cells else []
+    return element("div", "cw-nb", *switch, head, *own, *_cells(view, brush, draw))
 
 
 def _lines_changed(view: NotebookDiff) -> tuple[int, int]:
@@ -44,17 +49,19 @@ def _own_head() -> Node:
     return element("div", "cw-nb-head", *spaced(_sign("±"), element("strong", "", "the notebook's own metadata")))
 
 
-def _cells(view: NotebookDiff, brush: Brush) -> Iterator[Node]:
+def _cells(view: NotebookDiff, brush: Brush, draw: Draw) -> Iterator[Node]:
     shown = max(1, brush.lines // SHARE)
-    yield from (_cell(cell, brush) for cell in view.cells[:shown])
+    yield from (_cell(cell, brush, draw) for cell in view.cells[:shown])
     rest = view.cells[shown:]
     if rest:
-        yield fold(f"{len(rest):,} more cells of this change", *(_cell(cell, brush) for cell in rest), name="cells")
+        yield fold(
+            f"{len(rest):,} more cells of this change", *(_cell(cell, brush, draw) for cell in rest), name="cells"
+        )
 
 
-def _cell(cell: CellDiff, brush: Brush) -> Node:
+def _cell(cell: CellDiff, brush: Brush, draw: Draw) -> Node:
     kind = next((name for name in SIGNS if name in cell.touched), "changed")
-    return element("section", f"cw-nb-cell cw-nb-{kind}", _cell_head(cell, kind, brush), *_body(cell, brush))
+    return element("section", f"cw-nb-cell cw-nb-{kind}", _cell_head(cell, kind, brush), *_body(cell, brush, draw))
 
 
 def _cell_head(cell: CellDiff, kind: str, brush: Brush) -> Node:
@@ -77,7 +84,7 @@ def _sign(sign: str) -> Node:
     return element("span", "cw-nb-sign", sign, attrs={"aria-hidden": "true"})
 
 
-def _body(cell: CellDiff, brush: Brush) -> Iterator[Node]:
+def _body(cell: CellDiff, brush: Brush, draw: Draw) -> Iterator[Node]:
     yield from (element("p", "cw-note", "note: " + brush.mark(note)) for note in cell.notes)
     yield from _facts(cell.facts, brush)
     if cell.unified:
@@ -86,6 +93,7 @@ def _body(cell: CellDiff, brush: Brush) -> Iterator[Node]:
         yield element("div", "cw-nb-source cw-nb-same", *text_rows(cell.excerpt, brush, "cw-rows"))
     if cell.outputs_before or cell.outputs_after:
         yield element("div", "cw-nb-outputs", *_outputs(cell, brush))
+        yield from _results(cell, brush, draw)
 
 
 def _facts(facts: tuple[Fact, ...], brush: Brush) -> Iterator[Node]:
@@ -121,3 +129,24 @@ def _outputs(cell: CellDiff, brush: Brush) -> Iterator[Node]:
         for sign, cls, line in lines
     ]
     yield element("pre", "cw-rows", *rows)
+
+
+def _results(cell: CellDiff, brush: Brush, draw: Draw) -> Iterator[Node]:
+    """The outputs themselves, as far as the change holds them, those from before beside those from after."""
+    sides = [
+        element(
+            "div", f"cw-nb-side {cls}", element("span", "cw-key", name), *(_result(one, brush, draw) for one in held)
+        )
+        for name, cls, held in (("before", "cw-del", cell.results_before), ("after", "cw-ins", cell.results_after))
+        if held
+    ]
+    if sides:
+        grid = element("div", "cw-nb-results", *sides)
+        yield fold("the outputs themselves", grid, name=f"outputs {place(cell)}")
+
+
+def _result(held: JsonObject, brush: Brush, draw: Draw) -> Node:
+    try:
+        return draw(from_json(held), brush)
+    except (LogError, KeyError, TypeError) as error:
+        return missing(f"this output can't be drawn: {brush.mark(str(error))}")

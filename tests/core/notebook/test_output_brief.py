@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from cellwright.notebook.output_brief import outputs_brief
+from cellwright.notebook.output_brief import DRAWN, output_views, outputs_brief
 
 from ..tools.notebooks import PIXEL, code, stream
 from ..tools.test_cell_edit import document
@@ -52,3 +52,16 @@ def test_of_a_hundred_megabytes_only_the_kinds_are_read():
     start = time.process_time()
     assert outputs_brief(cell) == ("[stdout, long]", "[image/png, long]", "stdout: end")
     assert time.process_time() - start < 0.1
+
+
+def views(*outputs):
+    """The same outputs to be drawn."""
+    return output_views(document(code("a", "x", list(outputs))).cells[0])
+
+
+def test_outputs_are_kept_as_views_too_as_many_as_are_small_enough():
+    picture = shown(**{"image/png": PIXEL})
+    assert [view["kind"] for view in views(stream("49\n"), picture, ERROR)] == ["terminal", "image", "error"]
+    assert len(views(*[ERROR] * 9)) == 5
+    long = views(*[shown(**{"text/plain": "x" * 50_000})] * 5)
+    assert 0 < sum(len(view["text"]) for view in long) <= DRAWN

@@ -16,7 +16,7 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.cell_members import outputs_json
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.matching import matched
-from cellwright.notebook.output_brief import outputs_brief
+from cellwright.notebook.output_brief import output_views, outputs_brief
 from cellwright.notebook.remote import loads
 from cellwright.notebook_diff import CellDiff, Fact, NotebookDiff, Touch
 from cellwright.text_diff import change_notes, unified_diff
@@ -62,6 +62,8 @@ def _cell_diff(
         facts=facts,
         outputs_before=outputs_brief(old) if old and results_change else (),
         outputs_after=outputs_brief(new) if new and results_change else (),
+        results_before=output_views(old) if old and results_change else (),
+        results_after=output_views(new) if new and results_change else (),
         notes=tuple(_notes(old, new)),
     )
 

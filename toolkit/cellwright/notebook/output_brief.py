@@ -5,17 +5,21 @@ The rule that must never break: it is bounded, and says how many outputs it does
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
-from cellwright.notebook.outputs import outputs_text
+from cellwright.notebook.outputs import outputs_text, outputs_view
 from cellwright.quantity import quantity
+from cellwright.views import as_json
 
 WHOLE = 300_000
 """Bytes of a cell up to which its outputs are read in full."""
 NAMED = 5
 """Outputs that are named."""
+DRAWN = 120_000
+"""Characters of all outputs of one cell that are drawn: a plot or two."""
 LINE = 100
 """Characters of one line."""
 READ = 2_000
@@ -29,6 +33,19 @@ def outputs_brief(cell: Cell) -> tuple[str, ...]:
     lines = [_brief(output) if is_whole else _form(output) for output in outputs[:NAMED]]
     left = len(outputs) - NAMED
     return (*lines, quantity(left, "more output")) if left > 0 else tuple(lines)
+
+
+def output_views(cell: Cell) -> tuple[JsonObject, ...]:
+    """The first outputs of the cell as views in their JSON form, as far as they are small enough."""
+    if len(cell.raw) > WHOLE:
+        return ()
+    views = (as_json(view) for view in outputs_view(cell.outputs[:NAMED]).views)
+    kept: list[JsonObject] = []
+    for view in views:
+        if len(json.dumps([*kept, view])) > DRAWN:
+            break
+        kept.append(view)
+    return tuple(kept)
 
 
 def _brief(output: JsonObject) -> str:

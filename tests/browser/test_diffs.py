@@ -1,0 +1,135 @@
+"""Changes in a real JupyterLab: in one column and in two, many lines, both sides of a result, a part of a patch."""
+
+import pytest
+
+from .driver import LabPage
+from .scene import SET_UP, shot
+
+CHANGES = """
+from cellwright.file_diff import diff_view
+
+OLD = "".join(f"value_{n} = compute(alpha, {n})\\n" for n in range(10_000))
+VIEWS = {
+    "small": diff_view("a\\ntotal = 0\\nb  \\n", "a\\ntotal = 1\\nb\\n\\u202e<b>x</b>", "<i>small</i>.py"),
+    "large": diff_view(OLD, OLD.replace("alpha", "beta"), "large.py"),
+}
+
+@tool(read_only=True)
+def change(kind: str) -> Output:
+    return Output(kind, f"the {kind} text for the model", VIEWS[kind], context="a note")
+
+@tool(present_call=lambda args, env: VIEWS["large"])
+def rewrite() -> str:
+    return "done"
+
+calls = [("change", {"kind": kind}) for kind in VIEWS]
+agent = Agent(ScriptedModel([Turn("Two changes.", calls), Turn("A third.", [("rewrite", {})]), "Done."]),
+              tools=[change, rewrite])
+run = await agent.run("Change it.")
+"""
+PATCH = """
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+out = new_output("stream", name="stdout", text="49 rows\\n")
+cells = [new_markdown_cell("# Sales", id="title"), new_code_cell("import pandas as pd", id="load", outputs=[out]),
+         new_code_cell("rows.head(3)\\nrows.describe()", id="look"), new_code_cell("1/0", id="junk")]
+nbformat.write(new_notebook(cells=cells), "sales.ipynb")
+edits = [
+    {"edit_mode": "replace", "cell_id": "load", "new_source": "import polars as pl"},
+    {"edit_mode": "edit", "cell_id": "look", "old_string": "head(3)", "new_string": "head(5)"},
+    {"edit_mode": "move_after", "cell_id": "title", "target_id": "load"},
+    {"edit_mode": "delete", "cell_id": "junk"},
+]
+turns = [Turn("I look.", [("notebook_read", {"path": "sales.ipynb"})]),
+         Turn("I patch.", [("notebook_patch", {"path": "sales.ipynb", "edits": edits})]), "Patched."]
+run = await Agent(ScriptedModel(turns), tools=["notebook_read", "notebook_patch"]).run("Tidy up the notebook.")
+print([cell.id for cell in nbformat.read("sales.ipynb", 4).cells], run.results[-1].content)
+"""
+
+
+def left_edges(page: LabPage, root: str) -> tuple[float, float]:
+    """Where the first removed and the first added line stand, from the left."""
+    boxes = [
+        page.page.locator(f"{root} .cw-change > .cw-row.{kind}").first.bounding_box() for kind in ("cw-del", "cw-ins")
+    ]
+    return boxes[0]["x"], boxes[1]["x"]
+
+
+@pytest.fixture
+def changed(themed: tuple[LabPage, str]) -> tuple[LabPage, str]:
+    """A page on which two changes were drawn and a third is asked about."""
+    page, theme = themed
+    page.open(page.server.write_notebook(f"changes-{theme}/changes-{theme}.ipynb", [SET_UP + CHANGES]))
+    page.run_cell(0)
+    page.button("Allow once").wait_for()
+    page.page.locator(".cw-live .cw-change > .cw-row.cw-ins").first.wait_for()
+    return page, theme
+
+
+def test_a_change_is_laid_out_in_two_columns_live_in_a_question_and_in_the_record(changed: tuple[LabPage, str]):
+    page, theme = changed
+    for root in (".cw-live", ".cw-ask"):
+        removed, added = left_edges(page, root)
+        assert removed == added
+        page.page.locator(f"{root} .cw-columns > summary").first.click()
+        removed, added = left_edges(page, root)
+        assert added - removed > 200
+    shot(page, f"diffs-asked-{theme}", 0)
+    page.click_button("Allow once")
+    page.wait_done(0)
+    page.page.locator(".cw-record .cw-columns > summary").first.click()
+    removed, added = left_edges(page, ".cw-record")
+    assert added - removed > 200
+    shot(page, f"diffs-record-{theme}", 0)
+    assert (page.page_errors, page.outside_requests) == ([], [])
+
+
+def test_what_is_copied_of_a_change_is_its_signs_and_lines(changed: tuple[LabPage, str]):
+    page, _ = changed
+    page.page.evaluate("getSelection().selectAllChildren(document.querySelector('.cw-live .cw-rows'))")
+    copied = page.page.evaluate("String(getSelection())")
+    assert copied.split("\n")[1:5] == ["  a", "- total = 0", "- b  ", "+ total = 1"]
+
+
+def test_a_fold_of_ten_thousand_lines_is_filled_when_it_is_opened(changed: tuple[LabPage, str]):
+    page, theme = changed
+    fold = page.cell(0).locator(".cw-live .cw-call").nth(1).locator("details[data-fold=diff]")
+    assert fold.locator("pre").count() == 0
+    fold.locator("summary").first.click()
+    fold.get_by_text("value_9000 = compute(beta, 9000)").wait_for(state="attached")
+    shot(page, f"diffs-large-{theme}", 0)
+
+
+def test_the_sides_of_a_result_stand_beside_each_other_live_and_in_the_record(changed: tuple[LabPage, str]):
+    page, theme = changed
+    for root in (".cw-live", ".cw-record"):
+        card = page.cell(0).locator(f"{root} .cw-call").first
+        assert not card.get_by_text("the small text for the model").is_visible()
+        card.locator(".cw-side > summary").click()
+        card.get_by_text("the small text for the model").wait_for()
+        card.get_by_text("a note", exact=True).wait_for()
+        assert card.locator(".cw-mine .cw-diff").is_visible() == (card.bounding_box()["width"] >= 930)
+        shot(page, f"diffs-sides{root[3:]}-{theme}", 0)
+        if root == ".cw-live":
+            page.click_button("Allow once")
+            page.wait_done(0)
+
+
+def test_a_part_of_a_patch_is_allowed_and_only_that_is_done(themed: tuple[LabPage, str]):
+    page, theme = themed
+    page.open(page.server.write_notebook(f"patch-{theme}/patch-{theme}.ipynb", [SET_UP + PATCH]))
+    page.run_cell(0)
+    page.click_button("Allow some…")
+    ticks = page.cell(0).locator(".cw-operations input[type=checkbox]")
+    ticks.nth(3).uncheck()
+    page.wait_output(0, "Run exactly these 3 operations")
+    ticks.nth(2).uncheck()
+    page.wait_output(0, "Run exactly these 2 operations")
+    shot(page, f"diffs-choice-{theme}", 0)
+    page.click_button("Run exactly these 2 operations")
+    page.wait_output(0, "['title', 'load', 'look', 'junk']")
+    page.wait_output(0, "The person left out 2 operations of 4: 3 (edit_mode: move_after")
+    page.wait_done(0)
+    shot(page, f"diffs-chosen-{theme}", 0)
+    assert (page.page_errors, page.outside_requests) == ([], [])
