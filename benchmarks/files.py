@@ -8,6 +8,7 @@ files of 10,000 lines are compared that differ in many places, and two that were
 import asyncio
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from cellwright.ledger import Ledger
 from cellwright.messages import Call
 from cellwright.passage import Setup
 from cellwright.pipeline import run_call
+from cellwright.snapshots import Snapshots
 from cellwright.text_diff import change_notes, unified_diff
 from cellwright.tools.ripgrep import program
 
@@ -108,10 +110,22 @@ def compared() -> dict[str, float]:
     }
 
 
+def kept(folder: Path) -> dict[str, float]:
+    """What it costs to keep a copy of a file of 20 MB before a call changes it, beside a plain copy of it."""
+    path = folder / "notebook.ipynb"
+    path.write_bytes(random.Random(1).randbytes(20_000_000))
+    snapshots = Snapshots(folder, "run-1")
+    return {
+        "snapshot_20_mb_ms": cpu(lambda: snapshots.keep(path)) * MS,
+        "plain_copy_20_mb_ms": cpu(lambda: shutil.copyfile(path, folder / "copy")) * MS,
+    }
+
+
 async def measured() -> dict[str, float]:
     """All of it."""
     found = compared()
     with tempfile.TemporaryDirectory() as folder:
+        found |= kept(Path(folder))
         found |= await read(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         print("a tree of 100,000 files is made ...", file=sys.stderr)
