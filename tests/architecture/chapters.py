@@ -75,6 +75,7 @@ CORE = """
     models.attempts models.loop_client models.provider_model models.anthropic_body models.anthropic_messages
     models.openai_client models.chat_body models.openai_chat models.responses_body models.openai_responses
     models.pydantic_messages models.pydantic_ai_direct
+    models.local_process models.local_turn models.local_model
     models.found_model models.naming
     sweep.job sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
     lab explain command_line

@@ -12,6 +12,10 @@ SEAMS = {
         "cellwright.scripted_model:ScriptedModel",
         "cellwright.recorded_model:RecordedModel",
     ),
+    "cellwright.models.local_process:LocalServer": (
+        "cellwright.models.local_process:ScriptedServer",
+        "cellwright.models.local_process:LocalProcess",
+    ),
     "cellwright.approval:Approver": (
         "cellwright.approval:ScriptedApprover",
         "cellwright.approval:ConsoleApprover",

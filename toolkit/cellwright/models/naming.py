@@ -2,13 +2,14 @@
 
 `anthropic:NAME`, `openai:NAME` and `google:NAME` are models of these providers; with the address of a server as
 `base_url`, `openai:NAME` is a model of that server (Ollama, llama.cpp, vLLM, LM Studio, ...). `scripted:NAME` is a
-script that ships with Cellwright, `scripted:FILE.json` one of your own, and `recorded:FILE` gives the turns of a run's
-log again. A provider's package is loaded when its first model is made.
+script that ships with Cellwright, `scripted:FILE.json` one of your own, `recorded:FILE` gives the turns of a run's log
+again, and `local:FILE.gguf` runs a small model on this machine. A provider's package is loaded when its first model is
+made.
 """
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -71,13 +72,27 @@ def model(
             return ScriptedModel(turns_of(Path(rest)), name)
         case "recorded" if rest:
             return RecordedModel(rest)
+        case "local" if rest:
+            return _local(Path(rest), options, patience)
         case _ if (kind in ADAPTERS or kind in OTHERS) and rest:
             made: Model = _of_provider(kind, rest, base_url, api_key)(options, patience)
             return made
-    known = ", ".join([*(f"scripted:{script}" for script in SCRIPTS), "scripted:FILE.json", "recorded:LOG"])
+    known = ", ".join(
+        [*(f"scripted:{script}" for script in SCRIPTS), "scripted:FILE.json", "recorded:LOG", "local:FILE.gguf"]
+    )
     raise ModelError(
         f"no model {name!r}; there are {known}, anthropic:NAME, openai:NAME and google:NAME; and of {', '.join(OTHERS)}"
     )
+
+
+def _local(path: Path, options: Mapping[str, object], patience: Patience) -> Model:
+    if not path.is_file():
+        raise ModelError(f"the weights {path} are not there; give a file in the format GGUF")
+    process, local = (f"cellwright.models.{name}" for name in ("local_process:LocalProcess", "local_model:LocalModel"))
+    if importlib.util.find_spec("xllamacpp") is None:  # it is loaded in a process of its own only
+        raise ModelError("xllamacpp is not installed; run: pip install 'cellwright[local]'")
+    made: Model = _adapter(local, "local")(path.name, _loaded(process)(path), options, patience)
+    return made
 
 
 def _of_provider(kind: str, name: str, base_url: str | None, api_key: str | None) -> Callable[..., Any]:
