@@ -14,6 +14,7 @@ SCHEMA = Schema(
             "share": {"anyOf": [{"type": "number"}, {"type": "null"}]},
             "sure": {"type": "boolean"},
             "kind": {"enum": ["line", "bar", 3, True, None]},
+            "maybe": {"anyOf": [{"enum": ["a", "b"]}, {"type": "null"}], "default": None},
             "kinds": {"$ref": "#/$defs/kind"},
             "rows": {"type": "array", "items": {"type": "integer"}},
             "odd": {},
@@ -48,11 +49,13 @@ def field(name, *given):
         ("kind", True, "choice"),
         ("kind", None, "choice"),
         ("kinds", "b", "choice"),
+        ("maybe", "b", "choice"),
+        ("maybe", None, "json"),
         ("rows", [1, 2], "json"),
         ("odd", {"a": [1, None, "\u2028"]}, "json"),
         ("unknown", "x", "json"),
     ],
-    ids=range(18),
+    ids=range(20),
 )
 def test_a_field_that_nobody_touches_gives_back_what_it_was_given(name, value, kind):
     made, _ = field(name, value)

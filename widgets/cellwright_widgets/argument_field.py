@@ -42,7 +42,7 @@ class ArgumentField:
     def __init__(self, name: str, schema: Schema, given: object, is_given: bool, changed: Callable[[], None]) -> None:
         self.name = name
         self._given = given
-        facts = schema.parameter(name)
+        facts = _without_null(schema.parameter(name))
         value = given if is_given else facts.get("default")
         self.kind = _kind(facts, value, is_given)
         self._choices = _choices(facts)
@@ -123,6 +123,14 @@ def _kind(facts: JsonObject, value: object, is_given: bool) -> Kind:
     if types <= {"integer", "number"} and (json_type(value) in types | {"integer"} or not is_given):
         return "number"
     return "json"
+
+
+def _without_null(facts: JsonObject) -> JsonObject:
+    """What is said of a parameter beside that it may be null, which a person says by leaving it out."""
+    options = [option for option in _list(facts.get("anyOf")) if option != {"type": "null"}]
+    if len(options) != 1 or not isinstance(options[0], dict):
+        return facts
+    return {**options[0], **{key: value for key, value in facts.items() if key != "anyOf"}}
 
 
 def _types(facts: JsonObject) -> set[str]:
