@@ -5,6 +5,7 @@ from typing import Any
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from playwright.sync_api import Browser
 
 from .driver import LabPage, LabServer
 
@@ -102,3 +103,87 @@ def after(page: LabPage, key: str) -> list[str]:
     page.page.keyboard.press(key)
     page.wait_until(lambda: shown(page) != before, f"what {key} does")
     return shown(page)
+
+
+ASKS = acts(change("x", "x = 42"), change("y", "z = 3", "insert_before"), policy="default")
+
+
+def test_a_cell_that_the_person_changes_while_they_are_asked_is_theirs(lab: LabPage):
+    path = written(lab.server, "live-stale", ASKS, TWO)
+    begin(lab, path)
+    lab.run_cell(1)
+    lab.button("Allow once").wait_for()
+    type_at_end(lab, 2, "00  # mine")
+    lab.click_button("Allow once")
+    lab.click_button("Allow once")
+    lab.wait_output(1, "ended answered")
+    assert "stale" in lab.output_text(1)
+    assert "x = 100  # mine" in lab.output_text(1).split("stale")[-1]
+    assert shown(lab) == ["x = 100  # mine", "z = 3", "y = 2", "some text"]
+    lab.save()
+
+
+def test_a_page_loaded_again_while_the_person_is_asked_gets_the_edit(lab: LabPage):
+    path = written(lab.server, "live-reload", ASKS, TWO)
+    begin(lab, path)
+    lab.run_cell(1)
+    lab.button("Allow once").wait_for()
+    lab.save()
+    lab.reload(wait_kernel=False)
+    lab.click_button("Allow once")
+    lab.wait_until(lambda: shown(lab)[0] == "x = 42", "the first edit")
+    lab.click_button("Allow once")
+    lab.wait_until(lambda: shown(lab) == ["x = 42", "z = 3", "y = 2", "some text"], "the second edit")
+    lab.save()
+    assert on_disk(lab, path) == ["x = 42", "z = 3", "y = 2", "some text"]
+
+
+def test_of_two_pages_that_show_it_one_gets_the_edit(lab: LabPage, chromium: Browser):
+    path = written(lab.server, "live-two", EDITS, TWO)
+    begin(lab, path)
+    with LabPage(lab.server, chromium) as other:
+        other.open(path)
+        lab.run_cell(1)
+        lab.wait_output(1, "ended answered")
+        assert shown(lab) == ["x = 42", "z = x * 2", "y = 2", "## by agent", "some text"]
+        assert shown(other) == ["x = 1", "y = 2", "some text"]
+    lab.save()
+
+
+def test_outputs_of_a_run_land_in_the_open_document_also_after_a_restart(lab: LabPage):
+    agent = acts(("notebook_run", {"path": "NAME", "cells": ["x"]}), policy="default")
+    path = written(lab.server, "live-run", agent, [("x", "print('from', 'the run')"), ("y", "y = 2")])
+    begin(lab, path)
+    lab.restart()
+    lab.run_cell(0)
+    lab.wait_output(0, "set up")
+    type_at_end(lab, 3, "  # typed")
+    lab.run_cell(1)
+    lab.click_button("Allow once")
+    lab.wait_output(2, "from the run")
+    lab.wait_output(1, "ended answered")
+    lab.screenshot("live-run")
+    lab.save()
+    assert on_disk(lab, path)[1] == "y = 2  # typed"
+    assert lab.server.read_notebook(path).cells[2].outputs[0]["text"] == "from the run\n"
+
+
+def test_a_notebook_that_is_open_where_it_cannot_be_reached_is_not_changed_under_its_page(lab: LabPage, chromium):
+    other = written(lab.server, "live-other", "", TWO)
+    call = change("x", "x = 42")
+    agent = acts(call).replace("NAME", "../live-other/live-other.ipynb").replace("policy=", "cwd='..', policy=")
+    path = written(lab.server, "live-elsewhere", agent.replace("../live-other", "live-other"), TWO)
+    begin(lab, path)
+    with LabPage(lab.server, chromium) as page:
+        page.open(other)
+        lab.run_cell(1)
+        lab.wait_output(1, "ended answered")
+        assert "open_elsewhere" in lab.output_text(1)
+        assert on_disk(lab, other)[0] == "x = 1"
+    lab.wait_until(lambda: connections(lab, other) == 0, "the other page to be gone")
+    lab.run_cell(1)
+    lab.wait_until(lambda: on_disk(lab, other)[0] == "x = 42", "the edit in the file")
+
+
+def connections(page: LabPage, path: str) -> int:
+    return sum(one["kernel"]["connections"] for one in page.server.api("sessions") if one["path"] == path)
