@@ -3,14 +3,13 @@
 import asyncio
 
 import pytest
-from pydantic import SecretStr
 
 from cellwright.errors import ModelError
 from cellwright.model import EndPart, TextPart
-from cellwright.models.access import Access
+from cellwright.models.access import Access, Key
 from cellwright.models.attempts import Patience, attempts
 
-ACCESS = Access("openai", "m", None, SecretStr("key-of-the-test"))
+ACCESS = Access("openai", "m", None, Key("key-of-the-test"))
 
 
 class RefusedError(Exception):

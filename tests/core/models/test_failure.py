@@ -2,9 +2,8 @@ import time
 from email.utils import formatdate
 
 import pytest
-from pydantic import SecretStr
 
-from cellwright.models.access import Access
+from cellwright.models.access import Access, Key
 from cellwright.models.failure import ReportedError, StreamEndedError, failure_of, told_of
 
 
@@ -65,7 +64,7 @@ def test_a_stream_that_ended_too_early_is_a_trouble_that_passes():
 
 
 def test_each_status_has_its_next_step():
-    access = Access("anthropic", "m-1", None, SecretStr("key-of-the-test"))
+    access = Access("anthropic", "m-1", None, Key("key-of-the-test"))
     steps = {
         status: str(told_of(failure_of(AnsweredError(status)), access, 1, False)) for status in (401, 402, 404, 413)
     }

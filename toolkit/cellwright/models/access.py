@@ -12,8 +12,6 @@ import os
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-from pydantic import SecretStr
-
 from cellwright.errors import ModelError
 
 VARIABLES = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "google": "GOOGLE_API_KEY"}
@@ -24,6 +22,22 @@ NO_KEY = "none"
 """What a server is sent that asks for no key; SDKs want something."""
 
 
+class Key:
+    """A key that nothing prints: whoever sends it asks for its text."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def text(self) -> str:
+        """The key itself."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "Key(...)"
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """Where a model is, and what opens it."""
@@ -32,7 +46,7 @@ class Access:
     model: str
     base_url: str | None
     """None for the provider's own."""
-    key: SecretStr
+    key: Key
 
     @property
     def name(self) -> str:
@@ -42,7 +56,7 @@ class Access:
     @property
     def secret(self) -> str:
         """The key itself, for the request."""
-        return self.key.get_secret_value()
+        return self.key.text()
 
     @property
     def variable(self) -> str:
@@ -88,8 +102,8 @@ def access_to(
     """
     if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
         raise ModelError(f"the address {base_url!r} is none of a server; write base_url='http://127.0.0.1:11434/v1'")
-    access = Access(provider, model, base_url, SecretStr(NO_KEY))
+    access = Access(provider, model, base_url, Key(NO_KEY))
     found = (api_key or os.environ.get(access.variable, "")).strip()
     if needs_key and not found and not base_url:
         raise ModelError(f"no key for {provider}: set {access.variable}, or write model({access.name!r}, api_key=...)")
-    return replace(access, key=SecretStr(found)) if found else access
+    return replace(access, key=Key(found)) if found else access

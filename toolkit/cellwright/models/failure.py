@@ -11,7 +11,6 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from cellwright.errors import ModelError
@@ -161,6 +160,8 @@ def _headers(error: Exception) -> Mapping[str, str]:
 
 
 def _wait(headers: Mapping[str, str]) -> float | None:
+    from email.utils import parsedate_to_datetime
+
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         text = headers.get(name, "")
         try:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import replace
 
-from pydantic import SecretStr
-
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart
-from cellwright.models.access import Access
+from cellwright.models.access import Access, Key
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.local_process import LocalServer
 from cellwright.models.local_turn import Turn, messages, schema
@@ -30,7 +28,7 @@ class LocalModel(ProviderModel):
     """A model that a process on this machine runs."""
 
     def __init__(self, name: str, server: LocalServer, options: Options, patience: Patience = PATIENCE) -> None:
-        super().__init__(Access("local", name, None, SecretStr("")), options, patience)
+        super().__init__(Access("local", name, None, Key("")), options, patience)
         self._server = server
         self._client = LoopClient(lambda: new_client(self.access, patience), lambda client: client.close())
 
@@ -38,7 +36,7 @@ class LocalModel(ProviderModel):
         """The parts of the turn."""
         url, key = await self._server.address()
         if self.access.secret != key:
-            self.access = replace(self.access, base_url=url, key=SecretStr(key))
+            self.access = replace(self.access, base_url=url, key=Key(key))
             self._client = LoopClient(lambda: new_client(self.access, self.patience), lambda client: client.close())
         content = self._body(request)
         chunks, turn = Chunks(len(content)), Turn()

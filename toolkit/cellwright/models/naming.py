@@ -20,7 +20,6 @@ from cellwright.errors import ModelError
 from cellwright.model import Model
 from cellwright.models.access import access_to
 from cellwright.models.attempts import PATIENCE, Patience
-from cellwright.models.found_model import found_model, served_model
 from cellwright.models.script_file import turns_of
 from cellwright.recorded_model import RecordedModel
 from cellwright.scripted_model import ScriptedModel
@@ -105,6 +104,8 @@ def _of_provider(kind: str, name: str, base_url: str | None, api_key: str | None
 
 def _found(base_url: str | None) -> tuple[str, str | None]:
     """Name and address of the model where none is named; it is said, as it may cost something."""
+    from cellwright.models.found_model import found_model, served_model
+
     if base_url:
         served = served_model(base_url)
         if not served:
