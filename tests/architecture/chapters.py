@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages quantity row_filter frame codec schema arguments
-    text_diff look_alike visible_text records table shelf file_diff todo_list inquiry notebook_diff views result
+    text_diff look_alike visible_text records table shelf tree file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     file_state snapshots restoring
@@ -81,10 +81,10 @@ CORE = """
     lab explain command_line
 """
 VIEWS = """
-    node control brush fold duration style
-    text_view code_view markdown_view image_view table_view terminal_view error_view
+    node control press brush fold duration style
+    text_view code_view markdown_view image_view table_view tree_view terminal_view error_view
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
-    head call_story story call_head call_trail model_side undo_bar call_card item_view record press table_pages
+    head call_story story call_head call_trail model_side undo_bar call_card item_view record table_pages
     transcript
     kernel_facts inputs
     question_view grant_choice read_back card argument_field argument_form edit_box operation_choice turn_choice

@@ -13,7 +13,8 @@ from cellwright import Allow, Output, ToolError, tool
 from cellwright.events import Recorder
 from cellwright.messages import Image, UserMessage
 from cellwright.schema import Schema
-from cellwright.views import Code, Failure, Text
+from cellwright.tree import tree_view
+from cellwright.views import Failure, Text
 
 from .scene import calling, encodes, kinds_of, plain, play, returning, strict
 
@@ -109,7 +110,7 @@ def test_content_and_view_come_from_the_same_value():
     result = result_of(made)
     assert (result.content, result.view) == ("a is 1", Text("1"))
     result = result_of(returning({"a": 1}))
-    assert (result.content, result.view) == ('{"a":1}', Code('{\n  "a": 1\n}', "json"))
+    assert (result.content, result.view) == ('{"a":1}', tree_view({"a": 1}))
 
 
 def test_a_view_is_made_of_the_arguments_that_ran_the_value_and_what_the_tool_kept_beside_it():
@@ -135,7 +136,7 @@ def test_a_view_that_is_none_is_replaced_by_one_that_says_so():
 
 def test_a_value_that_only_looks_like_a_table_is_shown_all_the_same():
     result = result_of(returning({"columns": ["a"], "rows": [1, 2], "total": 2}))
-    assert (result.ok, result.view.kind) == (True, "code")
+    assert (result.ok, result.view.kind) == (True, "tree")
 
 
 def test_the_last_pass_sees_failures_too():

@@ -7,6 +7,7 @@ from cellwright.file_diff import Diff, diff_view
 from cellwright.inquiry import Inquiry
 from cellwright.table import Table, table_view
 from cellwright.todo_list import Todo
+from cellwright.tree import tree_view
 from cellwright.views import (
     Code,
     Failure,
@@ -20,7 +21,6 @@ from cellwright.views import (
     checked_view,
     figure_view,
     from_json,
-    pretty,
     value_view,
 )
 
@@ -32,6 +32,7 @@ VIEWS = [
     Code("x = 1", "python"),
     diff_view("a\n", "a", "f.txt"),
     table_view(["a", "b"], [[1, None], ["x", [1, 2]]]),
+    tree_view({"a": [1, {"b": None}]}),
     Terminal("\x1b[31mred\x1b[0m"),
     Picture("image/png", "aGk=", "a chart"),
     Failure("not_found", "no file", "trace"),
@@ -74,20 +75,20 @@ def test_a_view_that_is_not_known_is_refused_with_what_to_do(data, words):
         ("x", Text("x")),
         (3, Text("3")),
         (None, Text("null")),
-        ({"a": 1}, Code('{\n  "a": 1\n}', "json")),
-        ([1, 2], Code("[\n  1,\n  2\n]", "json")),
-        ([], Code("[]", "json")),
+        ({"a": 1}, tree_view({"a": 1})),
+        ([1, 2], tree_view([1, 2])),
+        ([], tree_view([])),
         ([{"a": 1, "b": 2}, {"b": 4, "a": 3}], Table(("a", "b"), ((1, 2), (3, 4)), 2, kinds=("integer", "integer"))),
         ({"columns": ["a"], "rows": [[1]], "total": 9}, Table(("a",), ((1,),), 9, kinds=("integer",))),
-        ([{"a": 1}, {"b": 1}], Code(pretty([{"a": 1}, {"b": 1}]), "json")),
-        ([{}], Code("[\n  {}\n]", "json")),
+        ([{"a": 1}, {"b": 1}], tree_view([{"a": 1}, {"b": 1}])),
+        ([{}], tree_view([{}])),
         (
             {"columns": ["a"], "rows": [1], "total": 1},
-            Code(pretty({"columns": ["a"], "rows": [1], "total": 1}), "json"),
+            tree_view({"columns": ["a"], "rows": [1], "total": 1}),
         ),
         (
             {"columns": ["a"], "rows": [[1, 2]], "total": 1},
-            Code(pretty({"columns": ["a"], "rows": [[1, 2]], "total": 1}), "json"),
+            tree_view({"columns": ["a"], "rows": [[1, 2]], "total": 1}),
         ),
     ],
 )

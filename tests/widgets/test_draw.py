@@ -5,6 +5,7 @@ from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.table import Table
 from cellwright.todo_list import Todo
+from cellwright.tree import tree_view
 from cellwright.views import KINDS, Code, Failure, Group, Markdown, Picture, Terminal, Text
 from cellwright_widgets.draw import draw
 from cellwright_widgets.node import to_html, to_text
@@ -18,6 +19,7 @@ VIEWS = [
     Code("a", "python"),
     Diff("a", "", 0, 0),
     Table(("a",), ((1,),), 1),
+    tree_view({"a": 1}),
     Terminal("a"),
     Picture("image/png", "AAAA"),
     Failure("a", "b", "c"),

@@ -23,6 +23,7 @@ from cellwright.messages import JsonObject, clean_text, told
 from cellwright.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
 from cellwright.table import Table, rows_of, rows_view, table_text
 from cellwright.todo_list import Todo, todo_text
+from cellwright.tree import Tree, tree_text, tree_view
 from cellwright.visible_text import mark_hidden
 
 VERSION = 1
@@ -93,7 +94,9 @@ class Group:
     kind: Literal["group"] = "group"
 
 
-View = Text | Markdown | Code | Diff | NotebookDiff | Table | Terminal | Picture | Failure | Todo | Inquiry | Group
+View = (
+    Text | Markdown | Code | Diff | NotebookDiff | Table | Tree | Terminal | Picture | Failure | Todo | Inquiry | Group
+)
 
 KINDS: dict[str, type[View]] = {
     "code": Code,
@@ -108,18 +111,19 @@ KINDS: dict[str, type[View]] = {
     "terminal": Terminal,
     "text": Text,
     "todo": Todo,
+    "tree": Tree,
 }
 
 
 def value_view(value: Any) -> View:  # noqa: ANN401 (JSON is what it is)
-    """The view of a JSON value that says nothing of itself: a table if it is one, else text or JSON."""
+    """The view of a JSON value that says nothing of itself: a table if it is one, else text or a tree."""
     match value:
         case str():
             return Text(value)
         case dict() | list() if (rows := rows_of(value)) is not None:
             return rows_view(rows, value)
         case dict() | list():
-            return Code(pretty(value), "json")
+            return tree_view(value)
     return Text(canonical(value))
 
 
@@ -179,6 +183,8 @@ def as_text(view: View) -> str:
             return diff_text(view)
         case Table():
             return table_text(view)
+        case Tree():
+            return tree_text(view)
         case Picture(media_type=media_type, data=data, alt=alt):
             return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
         case Failure(error_type=error_type, message=message, detail=detail):

@@ -9,6 +9,7 @@ from cellwright.inquiry import Inquiry
 from cellwright.notebook_diff import NotebookDiff
 from cellwright.table import Table
 from cellwright.todo_list import Todo
+from cellwright.tree import Tree
 from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT, Brush
 from cellwright_widgets.code_view import draw_code
@@ -24,6 +25,7 @@ from cellwright_widgets.table_view import draw_table
 from cellwright_widgets.terminal_view import draw_terminal
 from cellwright_widgets.text_view import draw_text
 from cellwright_widgets.todo_view import draw_todo
+from cellwright_widgets.tree_view import draw_tree
 
 
 def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
@@ -41,6 +43,8 @@ def draw(view: View, brush: Brush = TRANSCRIPT) -> Node:
             return draw_notebook_diff(view, brush, draw)
         case Table():
             return draw_table(view, brush)
+        case Tree():
+            return draw_tree(view, brush)
         case Terminal():
             return draw_terminal(view, brush)
         case Picture():

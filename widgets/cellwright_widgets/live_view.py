@@ -20,12 +20,13 @@ from cellwright.quantity import quantity
 from cellwright.question import Question
 from cellwright.run import Run
 from cellwright.shelf import ROOM, Shelf
+from cellwright_widgets import table_view, tree_view
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
 from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.table_pages import TablePages
-from cellwright_widgets.table_view import ANSWERER
 from cellwright_widgets.transcript import Transcript
+from cellwright_widgets.tree_view import TreeBranches
 from cellwright_widgets.undo_answer import UndoAnswer
 from cellwright_widgets.undo_bar import TO
 from cellwright_widgets.widget_approver import WidgetApprover
@@ -56,8 +57,11 @@ class LiveView:
         self.transcript.on_stop.append(run.cancel)
         self.shelf = Shelf(ROOM)
         """What the views of the run show a part of, for as long as the view lives."""
-        self.transcript.presses.answerers[ANSWERER] = TablePages(self.shelf).answer
-        self.transcript.presses.answerers[TO] = UndoAnswer(run).answer
+        self.transcript.presses.answerers |= {
+            table_view.ANSWERER: TablePages(self.shelf).answer,
+            tree_view.ANSWERER: TreeBranches(self.shelf).answer,
+            TO: UndoAnswer(run).answer,
+        }
         self.cell = cell_id()
         questions = ipywidgets.VBox()
         self.approver = WidgetApprover(questions, self._is_watched)

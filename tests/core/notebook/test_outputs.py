@@ -7,7 +7,8 @@ import pytest
 
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.table import Table
-from cellwright.views import Code, Failure, Group, Picture, Terminal, Text
+from cellwright.tree import tree_view
+from cellwright.views import Failure, Group, Picture, Terminal, Text
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 640, 480) + bytes(8_988) + b"\0\0\0\0IEND\xaeB`\x82"
 JPEG = b"\xff\xd8\xff\xc0\0\x0b\x08\0\x02\0\x03\1\1\x11\0\xff\xd9"
@@ -92,11 +93,11 @@ def test_a_person_gets_each_output_in_its_richest_safe_form():
     assert failed == Failure("KeyError", "'k'", "File x.py")
 
 
-def test_a_person_gets_json_as_code_and_html_as_text():
+def test_a_person_gets_json_as_a_tree_and_html_as_text():
     views = outputs_view(
         [display(json={"a": 1}), display(html="<b onclick=x()>hi</b>"), picture(bytes(5_000_000))]
     ).views
-    assert views[0] == Code('{\n  "a": 1\n}', "json") and views[1] == Text("hi")
+    assert views[0] == tree_view({"a": 1}) and views[1] == Text("hi")
     assert views[2].text.startswith("[image/png, 5,000,000 bytes]")
 
 

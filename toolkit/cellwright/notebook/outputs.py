@@ -24,7 +24,7 @@ from cellwright.notebook.html_text import html_table, html_text
 from cellwright.notebook.image_size import image_size
 from cellwright.notebook.traceback_text import traceback_text
 from cellwright.picture import TYPES, is_whole
-from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, View, pretty
+from cellwright.views import Failure, Group, Picture, Terminal, Text, View, value_view
 
 Outputs = Sequence[JsonObject]
 """Outputs as nbformat has them; texts may be lists of lines."""
@@ -136,7 +136,7 @@ def _one_view(output: JsonObject) -> Iterable[View]:
     if drawn:
         return [Picture(mime, base64_text, _plain(data)) for mime, base64_text in drawn]
     if "application/json" in data and not _plain(data):
-        return [Code(cut(pretty(data["application/json"]), VIEW_CHARS)[0], "json")]
+        return [value_view(data["application/json"])]
     return [Text(cut(_one_text(output), VIEW_CHARS)[0])]
 
 
