@@ -57,10 +57,12 @@ def left_edges(page: LabPage, root: str) -> tuple[float, float]:
 
 
 @pytest.fixture
-def changed(themed: tuple[LabPage, str]) -> tuple[LabPage, str]:
-    """A page on which two changes were drawn and a third is asked about."""
+def changed(request, themed: tuple[LabPage, str]) -> tuple[LabPage, str]:
+    """A page on which two changes were drawn and a third is asked about. Each has a notebook of its own: JupyterLab
+    keeps the kernel of a path, and one that still asks is never idle."""
     page, theme = themed
-    page.open(page.server.write_notebook(f"changes-{theme}/changes-{theme}.ipynb", [SET_UP + CHANGES]))
+    name = f"changes-{request.node.originalname[5:30]}-{theme}"
+    page.open(page.server.write_notebook(f"{name}/{name}.ipynb", [SET_UP + CHANGES]))
     page.run_cell(0)
     page.button("Allow once").wait_for()
     page.page.locator(".cw-live .cw-change > .cw-row.cw-ins").first.wait_for()
