@@ -92,6 +92,7 @@ VIEWS = """
     inquiry_card widget_approver
     undo_answer undo_panel
     interrupt live_view server bridge election live_notebook agent magic
+    inspection call_inspection request_view turn_inspection timeline_view inspector
 """
 ORDER = (
     *(f"cellwright.{name}" for name in CORE.split()),

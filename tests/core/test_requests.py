@@ -150,3 +150,11 @@ def test_the_first_difference_is_found_by_its_piece_and_place(texts, part, place
 def test_the_bytes_of_the_definitions_are_in_a_log_once():
     run = play([*[calling(("echo", {"text": "x"}))] * 5, "done"], [echo])
     assert json.dumps([event.data for event in run.events]).count("Says it back.") == 1
+
+
+def test_only_the_turns_that_are_wanted_are_told_and_just_as_they_are_among_all():
+    run = play([calling(("echo", {"text": "a"})), calling(("echo", {"text": "b"})), "done"], [echo])
+    every = list(requests(run.events))
+    assert [each.turn for each in every] == [1, 2, 3]
+    assert list(requests(run.events, 3)) == every[2:]
+    assert list(requests(run.events, 2)) == every[1:]

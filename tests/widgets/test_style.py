@@ -1,10 +1,12 @@
 import re
 
-from cellwright_widgets.style import card_style, live_style
+from cellwright_widgets.style import CONTROLS, QUESTIONS, style
+
+ALL = style(CONTROLS, QUESTIONS, "inspector.css")
 
 
 def test_every_rule_is_bound_to_our_class():
-    plain = re.sub(r"/\*.*?\*/", "", live_style() + card_style(), flags=re.DOTALL)
+    plain = re.sub(r"/\*.*?\*/", "", ALL, flags=re.DOTALL)
     selectors = re.findall(r"(?:^|[{}])\s*([^{}@]+?)\s*(?=\{)", plain)
     assert len(selectors) > 80
     loose = [selector for selector in selectors if ".cw" not in selector and selector not in ("50%",)]
@@ -12,4 +14,4 @@ def test_every_rule_is_bound_to_our_class():
 
 
 def test_it_loads_nothing():
-    assert not re.search(r"url\(|@import|https?:|expression\(|</", live_style() + card_style())
+    assert not re.search(r"url\(|@import|https?:|expression\(|</", ALL)

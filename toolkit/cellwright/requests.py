@@ -70,8 +70,8 @@ class Asked:
         return self.parts[-1].start + self.parts[-1].size
 
 
-def requests(events: Iterable[Event]) -> Iterator[Asked]:
-    """The request of each turn, in their order.
+def requests(events: Iterable[Event], first: int = 1) -> Iterator[Asked]:
+    """The request of each turn from the first that is wanted, in their order; those before it cost next to nothing.
 
     Raises:
         LogError: if the events hold an earlier conversation that can't be read.
@@ -81,13 +81,14 @@ def requests(events: Iterable[Event]) -> Iterator[Asked]:
     texts = Texts()
     for event in events:
         history.add(event)
-        if event.kind != "turn_started":
+        if event.kind != "turn_started" or event.data["turn"] < first - 1:
             continue
         definitions = shown.definitions(history.definitions_json)
         request = Request(history.system, Beginning(history.messages), definitions, history.definitions_json)
         parts = parts_of(request, texts)
         repeated, difference = _compared(before, parts)
-        yield Asked(event.data["turn"], event.number, request, parts, repeated, difference)
+        if event.data["turn"] >= first:
+            yield Asked(event.data["turn"], event.number, request, parts, repeated, difference)
         before = parts
 
 

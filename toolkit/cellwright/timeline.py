@@ -86,14 +86,17 @@ class Timeline:
     is_over: bool
     """Whether the run has ended."""
 
-    def text(self, width: int = 60) -> str:
-        """As lines of a terminal, the bars so many letters wide; what is too much is counted."""
-        head = f"{quantity(len(self.marks), 'step')}, {self.seconds:.2f} s"
-        lines = [f"{'':{NAME}}  |{head:<{width}.{width}}|"]
-        for lane in self.lanes:
-            lines += _lane_lines(lane, self.seconds, width)
+    def lines(self, width: int = 60) -> list[tuple[str, str, str]]:
+        """Each row of each lane: its name, its bars so many letters wide, and what they are in words."""
+        lines = [line for lane in self.lanes for line in _lane_lines(lane, self.seconds, width)]
         left = len(lines) - ROWS
-        return "\n".join(lines[:ROWS] + ([f"… {left:,} more lines"] if left > 0 else []))
+        return lines[:ROWS] + ([("", " " * width, f"… {left:,} more lines")] if left > 0 else [])
+
+    def text(self, width: int = 60) -> str:
+        """As lines of a terminal."""
+        head = f"{quantity(len(self.marks), 'step')}, {self.seconds:.2f} s"
+        lines = [("", f"{head:<{width}.{width}}", ""), *self.lines(width)]
+        return "\n".join(f"{name:{NAME}}  |{drawn}|  {told}".rstrip() for name, drawn, told in lines)
 
 
 def timeline(events: Iterable[Event], agents: Mapping[str, Iterable[Event]] | None = None) -> Timeline:
@@ -199,11 +202,11 @@ class _Reading:
             self._begin("tool", self._names.get(call, ""), now, event, call)
             self._end("tool", call, now, event, outcome)
             return
-        seconds = _seconds_of(event.data)
+        seconds = tool_seconds(event.data)
         self._end("tool", call, now if seconds is None else min(now, span.start + seconds), event, outcome)
 
 
-def _seconds_of(result: JsonObject) -> float | None:
+def tool_seconds(result: JsonObject) -> float | None:
     """How long the tool itself ran, if its result says so."""
     metadata = result.get("metadata")
     stages = metadata.get("stages") if isinstance(metadata, dict) else None
@@ -211,13 +214,13 @@ def _seconds_of(result: JsonObject) -> float | None:
     return float(seconds) if isinstance(seconds, int | float) and seconds >= 0 else None
 
 
-def _lane_lines(lane: Lane, whole: float, width: int) -> Iterator[str]:
+def _lane_lines(lane: Lane, whole: float, width: int) -> Iterator[tuple[str, str, str]]:
     for row in range(lane.rows):
         spans = [span for span in lane.spans if span.row == row]
         took = [(span.start, whole if span.end is None else span.end) for span in spans]
         told = _told(spans, sum(end - start for start, end in took))
         name = _short(lane.name) if row == 0 else ""
-        yield f"{name:{NAME}}  |{bar(took, whole, width)}|  {told}"
+        yield name, bar(took, whole, width), told
 
 
 def _told(spans: list[Span], seconds: float) -> str:

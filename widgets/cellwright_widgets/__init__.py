@@ -10,12 +10,22 @@ from typing import Any as _Any
 
 from cellwright_widgets.agent import Agent
 from cellwright_widgets.approval_card import ApprovalCard
+from cellwright_widgets.inspector import Inspector
 from cellwright_widgets.live_view import Interrupted
 from cellwright_widgets.record import record_html
 from cellwright_widgets.transcript import Transcript
 from cellwright_widgets.undo_panel import UndoPanel
 
-__all__ = ["Agent", "ApprovalCard", "Interrupted", "Transcript", "UndoPanel", "load_ipython_extension", "record_html"]
+__all__ = [
+    "Agent",
+    "ApprovalCard",
+    "Inspector",
+    "Interrupted",
+    "Transcript",
+    "UndoPanel",
+    "load_ipython_extension",
+    "record_html",
+]
 
 
 def load_ipython_extension(ipython: _Any) -> None:  # noqa: ANN401 (IPython is untyped here)

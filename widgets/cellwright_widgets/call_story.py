@@ -14,6 +14,7 @@ from typing import Literal
 from cellwright.errors import LogError
 from cellwright.events import Event
 from cellwright.messages import JsonObject
+from cellwright.timeline import tool_seconds
 from cellwright.views import Picture, Text, View, from_json
 
 State = Literal["pending", "asking", "running", "done", "failed", "denied", "cancelled"]
@@ -48,6 +49,7 @@ class CallStory:
     """What the person was shown when asked."""
     started: float | None = None
     ended: float | None = None
+    """When its tool ended; its result may be written later, after those of earlier calls."""
     progress: str = ""
     content: str = ""
     """What the model reads of the result."""
@@ -123,10 +125,11 @@ def _finished(call: CallStory, event: Event) -> CallStory:
         state = "denied"
     elif error_type.startswith("cancelled"):
         state = "cancelled"
+    took = tool_seconds(event.data)
     return replace(
         call,
         state=state,
-        ended=event.time,
+        ended=event.time if took is None or call.started is None else min(event.time, call.started + took),
         content=text_of(event.data, "content"),
         images=tuple(_images(event.data.get("images"))),
         context=text_of(event.data, "context"),

@@ -1,4 +1,4 @@
-"""The one style sheet, for the live view, the approval card and the saved record."""
+"""The one style sheet, for the live view, the approval card and the saved record; what few views need is added."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ QUESTIONS = "questions.css"
 @cache
 def live_style() -> str:
     """The style of what a person can press as well."""
-    return style() + (STATIC / CONTROLS).read_text("utf-8")
+    return style(CONTROLS)
 
 
 @cache
 def card_style() -> str:
     """The style of a card that asks a person; no saved record needs it."""
-    return style() + (STATIC / QUESTIONS).read_text("utf-8")
+    return style(QUESTIONS)
 
 
 @cache
-def style() -> str:
-    """The text of the style sheets; every rule in it is bound to the class `cw`."""
-    return "".join((STATIC / name).read_text("utf-8") for name in SHEETS)
+def style(*more: str) -> str:
+    """The text of the style sheets, and of more of them; every rule in it is bound to the class `cw`."""
+    return "".join((STATIC / name).read_text("utf-8") for name in (*SHEETS, *more))
