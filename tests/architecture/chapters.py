@@ -35,6 +35,7 @@ CORE = """
     history requests
     undoing undoable
     mending log_reading standpoint recorded_run fork session
+    replay comparison export
     models.turn_pieces recorded_model
     repair transcript summary compaction
     loop forking

@@ -1,35 +1,70 @@
-"""A process that is killed in the midst of a run: `python crash.py LOG die` kills itself; else it works on and on."""
+"""A process that is killed in the midst of a run: `python crash.py FOLDER SEED COUNT` kills so many, each with a log of
+its own, some time after it began that the seed decides. A child notes each event that it was told of in `N.told`."""
 
 import itertools
 import os
+import random
 import sys
+import time
+from pathlib import Path
 
 from cellwright import Agent, ScriptedModel, Turn, tool
+from cellwright.budget import Budget
 
 
 @tool(read_only=True)
-def die() -> str:
-    """Ends the process as a crash would."""
-    os.kill(os.getpid(), 9)
-    return ""
-
-
-@tool(read_only=True, concurrency_safe=True)
-def work(n: int) -> str:
+def alone(n: int) -> str:
     """Gives a text of some length."""
     return f"{n} " * 500
 
 
+@tool(read_only=True, concurrency_safe=True)
+async def beside(n: int) -> str:
+    """Gives the same, beside others."""
+    return f"{n} é" * 500
+
+
+class Told:
+    """Notes the numbers of the events that it was told."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_CREAT | os.O_WRONLY)
+
+    def on_event(self, event) -> None:
+        os.write(self._file, f"{event.number}\n".encode())
+
+
 def turns():
-    """Turns with one call, with many, and a text."""
+    """Turns with one call, and with several."""
     for n in itertools.count():
-        yield Turn("so", [("work", {"n": n})])
-        yield Turn("and", [("work", {"n": n})] * 5)
+        yield Turn("so", [("alone", {"n": n})])
+        yield Turn("and é", [("beside", {"n": n})] * 5 + [("alone", {"n": n})])
+
+
+def work(log: Path) -> None:
+    """Works until it is killed."""
+    model = ScriptedModel(itertools.islice(turns(), 20_000))
+    agent = Agent(
+        model, [alone, beside], log=log, observers=[Told(log.with_suffix(".told"))], budget=Budget(steps=None)
+    )
+    agent.run_sync("go")
+
+
+def main(folder: Path, seed: int, count: int) -> None:
+    """Starts and kills them one after another."""
+    moments = random.Random(seed)
+    for number in range(count):
+        child = os.fork()
+        if child == 0:
+            work(folder / f"{number}.log")
+            os._exit(0)
+        told, until = folder / f"{number}.told", time.monotonic() + 30
+        while number and not (told.exists() and told.stat().st_size) and time.monotonic() < until:
+            time.sleep(0.001)
+        time.sleep(moments.uniform(0, 0.1))
+        os.kill(child, 9)
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":
-    path, way = sys.argv[1:]
-    if way == "die":
-        Agent(ScriptedModel([Turn(calls=[("die", {})])]), [die], log=path).run_sync("go")
-    else:
-        Agent(ScriptedModel(itertools.islice(turns(), 10_000)), [work], log=path).run_sync("go")
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -16,7 +16,7 @@ from cellwright.permission.bypass import FIRST, SECOND
 
 from .models.shapes import CHAT, Said
 from .models.wire_server import refusing, serving
-from .scene import strict
+from .scene import calling, strict
 
 
 def process(*arguments, typed="", **variables):
@@ -349,3 +349,13 @@ def test_another_word_does_not_enter_mode_bypass(folder, typed):
 def test_mode_bypass_is_not_entered_where_no_terminal_is(folder):
     done = process("run", "go", "--cwd", folder, "--mode", "bypass", typed=f"{FIRST}\n{SECOND}\n")
     assert (done.returncode, b"confirmed twice at a terminal, and there is none" in done.stderr) == (2, True)
+
+
+def test_a_log_is_replayed_without_a_model(folder, capsys):
+    log = folder / "log"
+    model = ScriptedModel([calling("list_dir"), "It is empty."])
+    Agent(model, ["list_dir"], cwd=folder, log=log).run_sync("go")
+    assert main(["replay", str(log)]) == 0
+    told = capsys.readouterr()
+    assert (told.out, "> list_dir" in told.err) == ("It is empty.\n", True)
+    assert main(["replay", str(folder / "none")]) == 2

@@ -1,8 +1,5 @@
 import asyncio
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -10,6 +7,7 @@ from cellwright import Agent
 from cellwright.errors import LogError, UsageError
 from cellwright.session import Session
 
+from .crashes import crashed, survives
 from .scene import act, agent_of, calling, echo, kinds_of, plain, play, settled
 from .test_requests import Keeps
 
@@ -80,24 +78,23 @@ def test_a_log_that_a_run_writes_is_read_and_not_written_into(tmp_path):
     assert Session.load(path).is_going_on is False
 
 
-CRASH = Path(__file__).with_name("crash.py")
+@pytest.mark.skipif(os.name != "posix", reason="a process is killed as on Unix")
+def test_processes_that_were_killed_at_any_moment_have_lost_nothing(tmp_path):
+    logs = crashed(tmp_path, seed=7, count=10)
+    assert sum(survives(path) for path in logs) >= 9
 
 
-def test_a_run_whose_process_was_killed_is_mended_and_gone_on_from(tmp_path):
+def test_a_run_that_was_killed_in_a_call_tells_the_model_so(tmp_path):
     path = tmp_path / "log"
-    done = subprocess.run([sys.executable, str(CRASH), str(path), "die"], timeout=60, check=False)
-    assert done.returncode == -9
+    play([calling(("echo", {"text": "x"})), "one"], [echo], log=path)
+    lines = path.read_bytes().split(b"\n")
+    place = next(place for place, line in enumerate(lines) if b'"kind": "executing"' in line)
+    path.write_bytes(b"\n".join(lines[: place + 1]) + b'\n{"number": 1')
     session = Session.load(path)
-    assert session.notes[-1].endswith(
-        " has no end: the process ended before the run; 1 open call closed with cancelled"
-    )
-    before = path.read_bytes()
+    torn, ended = session.notes
+    assert torn == "the last line was torn: 12 bytes are left out"
+    assert ended.endswith(" has no end: the process ended before the run; 1 open call closed with cancelled")
     model = Keeps(["I see"])
-    run = asyncio.run(act_after(Agent(model, [echo]), session))
-    assert path.read_bytes().startswith(before)
+    asyncio.run(Agent(model, [echo]).run("what happened?", after=session))
     assert model.got[0].conversation[2].content.startswith("the process ended before this call had a result; it may")
-    assert [run.answer for run in Session.load(path).runs] == ["", run.answer]
-
-
-async def act_after(agent, session):
-    return await agent.start("what happened?", after=session)
+    assert [run.answer for run in Session.load(path).runs] == ["", "I see"]

@@ -4,6 +4,7 @@ An attack raises an AssertionError that shows what went wrong; any other excepti
 it got through, which tells how much of what was made up is worth anything.
 """
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from . import rules, shell, texts
+from . import kills, rules, shell, texts
 from .bash import BASH, Sandbox
 
 Attack = Callable[[Random], bool]
@@ -26,14 +27,16 @@ TARGETS: dict[str, int] = {
     "rule-names": 1,
     "grants": 1,
     "lasting-approvals": 1,
+    "killed-processes": 2,
 }
 """The targets, with their share of the time."""
 NEEDS_BASH = frozenset({"real-bash"})
+NEEDS_POSIX = frozenset({"killed-processes"})
 
 
 def can_run(name: str) -> bool:
     """Whether this machine has what the target needs."""
-    return name not in NEEDS_BASH or BASH is not None
+    return (name not in NEEDS_BASH or BASH is not None) and (name not in NEEDS_POSIX or os.name == "posix")
 
 
 @contextmanager
@@ -53,4 +56,5 @@ def attacks() -> Iterator[dict[str, Attack]]:
             "rule-names": rules.attack_names,
             "grants": partial(rules.attack_grants, folder=folder),
             "lasting-approvals": partial(rules.attack_lasting, folder=folder),
+            "killed-processes": partial(kills.attack, folder=folder),
         }

@@ -10,6 +10,8 @@ from .shell import holds
 from .targets import TARGETS, attacks, can_run
 
 COUNTS = {"long-arguments": 2, "buried-commands": 120, "real-bash": 150, "grants": 15, "lasting-approvals": 100}
+ELSEWHERE = "killed-processes"
+"""Attacked in `test_session.py`."""
 needs_bash = pytest.mark.skipif(BASH is None, reason="there is no bash here")
 
 
@@ -18,10 +20,10 @@ def sandbox(tmp_path) -> Sandbox:
     return Sandbox(tmp_path)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [target for target in TARGETS if target != ELSEWHERE])
 def test_no_attack_finds_a_crash_or_a_wrong_answer(target):
     if not can_run(target):
-        pytest.skip("there is no bash here")
+        pytest.skip("this machine has not what it needs")
     with attacks() as made:
         through = sum(made[target](Random(seed)) for seed in range(COUNTS.get(target, 300)))
     assert through or target in ("buried-commands", "long-arguments")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -34,8 +35,10 @@ from cellwright.permission.bypass import confirmed
 from cellwright.permission.policy import MODES, Policy
 from cellwright.permission.project import Project
 from cellwright.pipeline import run_call
+from cellwright.replay import replay
 from cellwright.result import Result
 from cellwright.selection import Selection
+from cellwright.session import Session
 from cellwright.spill import Spill
 from cellwright.surface import Surface
 from cellwright.typed_line import typed_line
@@ -92,6 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     trust.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's folder")
     trust.set_defaults(command=_trust)
     add_explain(commands).set_defaults(command=_explain)
+    again = commands.add_parser("replay", help="show the runs of a log again, without a model or a key")
+    again.add_argument("log", metavar="LOG")
+    again.add_argument("--speed", type=float, default=math.inf, metavar="N", help="1 for the pace of the run; at once")
+    again.set_defaults(command=_replay)
     return parser
 
 
@@ -214,6 +221,17 @@ def _trust(options: argparse.Namespace) -> int:
 
 def _explain(options: argparse.Namespace) -> int:
     _print(explain(options))
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    session = Session.load(options.log)
+    for note in session.notes:
+        _tell(f"note: {note}")
+    for run in session.runs:
+        _tell(f"{run.id}: {run.prompt}")
+        run_until_interrupted(replay(run.events, [Narrator()], options.speed))
+        _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     return 0
 
 
