@@ -197,4 +197,6 @@ class Log:
 def line_of(event: Event) -> JsonObject:
     """An event as it stands in a file."""
     line = {"number": event.number, "time": event.time, "kind": event.kind, "data": event.data}
-    return {**line, "optional": True} if event.kind in OPTIONAL else line
+    if event.kind in OPTIONAL:
+        line["optional"] = True
+    return line
