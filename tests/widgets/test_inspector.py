@@ -6,7 +6,7 @@ import pytest
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
-from cellwright import Agent, ScriptedModel, UsageError
+from cellwright import Agent, ScriptedModel, Session, UsageError
 from cellwright_widgets import Inspector
 from cellwright_widgets.node import to_html
 
@@ -135,3 +135,10 @@ def test_it_is_displayed_as_its_record_over_which_a_page_draws(busy):
 def test_what_has_no_events_is_refused_with_what_to_give(subject):
     with pytest.raises(UsageError, match="give Inspector a run"):
         Inspector(subject)
+
+
+def test_a_log_is_taken_apart_by_its_path_or_as_a_session(tmp_path):
+    path = tmp_path / "run.jsonl"
+    Agent(ScriptedModel(["Done."]), [look], log=path).run_sync("go")
+    for subject in (path, str(path), Session.load(path)):
+        assert [row[2][2][0][2] for row in Wire(subject).ask(since=[])[0]["rows"]] == [["Step 1"]]

@@ -24,6 +24,7 @@ from cellwright.errors import UsageError
 from cellwright.events import Event
 from cellwright.messages import JsonObject
 from cellwright.run import Run
+from cellwright.session import Session
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.call_head import call_brief, draw_call_brief
 from cellwright_widgets.call_inspection import draw_call_sheet
@@ -51,7 +52,7 @@ class Inspector(anywidget.AnyWidget):
     place = traitlets.Unicode("").tag(sync=True)
     """What the place in the document is called over which the page draws the live view."""
 
-    def __init__(self, subject: Run | Sequence[Event] | str | Path, title: str = "Inspector") -> None:
+    def __init__(self, subject: Run | Session | Sequence[Event] | str | Path, title: str = "Inspector") -> None:
         super().__init__()
         self.title = title
         self.place = secrets.token_hex(8)
@@ -144,18 +145,26 @@ class Inspector(anywidget.AnyWidget):
         handle.update(self.record(), raw=True)
 
 
-def source_of(subject: Run | Sequence[Event] | str | Path) -> Source:
+def source_of(subject: Run | Session | Sequence[Event] | str | Path) -> Source:
     """Where the events of a run come from.
 
     Raises:
         UsageError: for what has no events.
+        LogError: for a file that is no log.
     """
     if isinstance(subject, Run):
-        return lambda: _events_of(subject)
+        run = subject
+        return lambda: _events_of(run)
+    if isinstance(subject, Path) or (isinstance(subject, str) and subject):
+        subject = Session.load(subject)
+    if isinstance(subject, Session):
+        subject = subject.last.events
     if isinstance(subject, Sequence) and not isinstance(subject, str) and all(isinstance(e, Event) for e in subject):
         events: Mapping[str, Sequence[Event]] = {"": tuple(subject)}
         return lambda: events
-    raise UsageError(f"{subject!r:.80} has no events; give Inspector a run, or the events of one")
+    raise UsageError(
+        f"{subject!r:.80} has no events; give Inspector a run, a session, the events of a run, or the path of a log"
+    )
 
 
 def _events_of(run: Run) -> Mapping[str, Sequence[Event]]:
