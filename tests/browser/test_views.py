@@ -19,7 +19,7 @@ DRAWN = {
     "notebook_diff": ".cw-nb .cw-nb-deleted .cw-row.cw-del",
     "markdown": ".cw-prose .cw-list .cw-list .cw-bullet",
     "table": ".cw-table td.cw-number",
-    "terminal": ".cw-terminal .cw-fg-red.cw-bold",
+    "terminal": ".cw-terminal .cw-hue-0.cw-bold",
     "image": "figure.cw-figure > img.cw-image",
     "error": ".cw-error .cw-error-type",
     "code": ".cw-code .cw-k-keyword",

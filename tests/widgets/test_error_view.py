@@ -11,7 +11,7 @@ from .page import HOSTILE, Page, assert_harmless
 def test_the_traceback_is_folded():
     html = to_html(draw_error(Failure("timeout", "took 5 s", "Traceback\n\x1b[31mboom\x1b[0m"), TRANSCRIPT))
     assert html.index("<details") < html.index("Traceback")
-    assert 'class="cw-fg-red">boom' in html
+    assert 'class="cw-ink cw-hue-0">boom' in html
 
 
 def test_a_message_of_many_lines_is_whole():

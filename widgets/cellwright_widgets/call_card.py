@@ -26,7 +26,7 @@ from cellwright_widgets.draw import draw
 from cellwright_widgets.fold import fold
 from cellwright_widgets.model_side import draw_left_out, draw_model_side
 from cellwright_widgets.node import Node, element
-from cellwright_widgets.terminal_view import terminal_rows
+from cellwright_widgets.terminal_view import draw_running, terminal_rows
 from cellwright_widgets.text_view import text_rows
 from cellwright_widgets.undo_bar import undo_bar
 
@@ -83,7 +83,7 @@ def _my_side(call: CallStory) -> Iterator[Node]:
     elif call.ended is not None and call.content:
         yield draw(Text(call.content) if call.state == "done" else _shown(call, Failure(call.error_type, call.content)))
     elif call.progress:
-        yield draw(Terminal(call.progress))
+        yield draw_running(call.progress, TRANSCRIPT)
     elif call.effect is not None and call.state != "asking":
         yield draw(call.effect)
 

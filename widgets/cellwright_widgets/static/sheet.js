@@ -15,7 +15,9 @@ class Sheet {
     if (old) {
       keepFolds(old, fresh);
       keepParts(old, fresh);
+      const stay = staysWhereRead(old, fresh);
       old.replaceWith(fresh);
+      stay();
     } else {
       this.list.insertBefore(fresh, this.follower(place));
     }
@@ -46,4 +48,12 @@ function keepFolds(old, fresh) {
     const same = freshFolds.find((other) => other.dataset.fold === fold.dataset.fold);
     if (same) same.open = fold.open;
   }
+}
+
+// The output of a call that runs is at its end; whoever has scrolled up in it goes on reading where they are. The box
+// grows from its end (column-reverse), so that its scrolling counts back from there.
+function staysWhereRead(old, fresh) {
+  const [before, now] = [old, fresh].map((card) => card.querySelector(".cw-follow"));
+  const [back, height] = [before?.scrollTop ?? 0, before?.scrollHeight ?? 0];
+  return () => { if (now && back < -8) now.scrollTop = back - (now.scrollHeight - height); };
 }
