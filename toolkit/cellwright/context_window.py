@@ -3,6 +3,7 @@
 A conversation grows with each step, and at some length a provider refuses it. So the run has to know its size before
 it asks again. What a provider counted in the last turn is the truth about all that went before; only what came since
 is estimated. The rule that must never break: knowing the size costs a step no more in a long run than in a short one.
+The lesson is `notebooks/10_context_window.ipynb`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ A kernel ends, is restarted, is killed; what was said and done in it is on disk.
 the end that it lacks, and says what it mended. `agent.start("...", after=session)` goes on from its last run, and is
 written into the same file if the agent names no other. The rule that must never break: what another run is writing is
 looked at, and never written into.
+The lesson is `notebooks/09_session.ipynb`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ live view over it (`static/place.js`). So nothing has to be replaced when the ke
 one sees the record. The page asks for all that it shows: first for the lines and the bars, in parts that stay small,
 then for one sheet at a time; while a run goes on it asks each second for what is new. The rule that must never break:
 a page can only ask and be shown; nothing that it says changes a run.
+The lesson is `notebooks/12_inspector.ipynb`.
 """
 
 from __future__ import annotations

@@ -22,3 +22,11 @@ def test_the_row_comes_back_with_the_log():
 def test_a_job_that_is_stopped_says_so():
     report = made(c.hangs, is_stopped=lambda: True).report
     assert (report.stop_reason, report.error) == ("cancelled", "the sweep was stopped")
+
+
+def test_a_process_that_ends_says_how_and_what_it_said_last():
+    report = made(c.ends).report
+    assert (report.stop_reason, report.error) == (
+        "crashed",
+        "its process ended with exit code 3 before the run did: about to end",
+    )

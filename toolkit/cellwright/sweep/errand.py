@@ -22,6 +22,8 @@ from cellwright.sweep.report import Report, began, report_of_json
 
 TOLD = 2_000
 """Characters of what a crashed process said last."""
+QUIET = "ignore::RuntimeWarning:runpy"
+"""Python warns that the package imports the program it is about to run; that is meant, and no news in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def _process(job: Job, folder: Path, is_stopped: Callable[[], bool]) -> Report:
 
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(  # noqa: S603 (our own program)
-            [sys.executable, "-P", "-m", "cellwright.sweep.child", str(folder)],
+            [sys.executable, "-P", "-W", QUIET, "-m", "cellwright.sweep.child", str(folder)],
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=said,
@@ -78,5 +80,5 @@ def _process(job: Job, folder: Path, is_stopped: Callable[[], bool]) -> Report:
         reason = "cancelled" if is_stopped() else "timeout"
         return replace(began(job), stop_reason=reason, error=why, seconds=seconds)
     last = (folder / "said").read_bytes()[-TOLD:].decode("utf-8", "replace").strip()
-    error = f"its process {ending(code)} before the run did" + (f": {last}" if last else "")
+    error = f"its process ended with {ending(code)} before the run did" + (f": {last}" if last else "")
     return replace(began(job), stop_reason="crashed", error=error, seconds=seconds)

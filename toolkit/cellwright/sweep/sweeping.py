@@ -5,6 +5,7 @@ process, a folder and a log of its own; the rows come back in the order in which
 `concurrent.futures.Executor` can make the runs: threads here, which only wait for the processes, or Dask's
 (`Client(...).get_executor()`), where Cellwright has to be installed, too. The rule that must never break: one run that
 crashes or hangs costs one row.
+The lesson is `notebooks/11_sweep.ipynb`.
 """
 
 from __future__ import annotations
