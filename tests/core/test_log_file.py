@@ -3,7 +3,7 @@ import os
 import pytest
 
 from cellwright.errors import LogError
-from cellwright.log_file import LogFile, is_in_use, torn_end
+from cellwright.log_file import LogFile, is_in_use, log_of_agent, logs_of_agents, torn_end
 
 LINE = b'{"a": "' + "\u00e9".encode() * 50_000 + b'"}'
 
@@ -60,3 +60,12 @@ def test_the_end_that_is_torn_is_found_however_long_it_is(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"x\n" + b"y" * 200_000)
     assert torn_end(path) == b"y" * 200_000
+
+
+def test_files_of_sub_agents_are_those_that_follow_one_another(tmp_path):
+    path = tmp_path / "run.jsonl"
+    made = [log_of_agent(path, "a1", f"agent-{number}") for number in (1, 2, 4)]
+    for each in made:
+        each.touch()
+    assert logs_of_agents(path, "a1") == tuple(made[:2])
+    assert logs_of_agents(path, "b2") == logs_of_agents(path, "../a1") == logs_of_agents(path, "") == ()

@@ -3,14 +3,15 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
-from cellwright import Agent, Allow, Deny, Grant, Policy, ScriptedApprover, ScriptedModel
+from cellwright import Agent, Allow, Deny, Grant, Policy, ScriptedApprover, ScriptedModel, Session
 from cellwright.budget import Budget
 from cellwright.catalogue import load
 from cellwright.conditions import Conditions, Standing
+from cellwright.context_window import ContextWindow
 from cellwright.deferral import Threshold
 from cellwright.events import Log, Recorder
 from cellwright.model import Request
@@ -197,8 +198,8 @@ def test_each_has_a_log_of_its_own_beside_that_of_the_run(tmp_path):
     agent, _ = staff(help=["nine"])
     log = tmp_path / "run.jsonl"
     agent = type(agent)(agent.model, agent.registry, log=log)
-    run = run_of(agent)
-    own = tmp_path / f"run.{run.id}.agent-1.jsonl"
+    run_of(agent)
+    own = tmp_path / f"run.{Session.load(log).last.log}.agent-1.jsonl"
     kinds = [json.loads(line)["kind"] for line in own.read_text().splitlines()]
     assert (kinds[0], kinds[1], kinds[-1]) == ("log", "run_started", "run_ended")
     assert str(own) in json.dumps([json.loads(line) for line in log.read_text().splitlines()])
@@ -315,3 +316,25 @@ def test_jobs_of_a_sub_agent_end_with_it(tmp_path):
     agent, model = staff([load("run_command")], help=[job, "ok"])
     run = run_of(type(agent)(model, agent.registry, cwd=tmp_path, approver=ScriptedApprover([])))
     assert run.children[0].results[0].value["state"] == "running"
+
+
+HANDED_ON = {
+    "env": "cwd is_awaited desk shelf call_id stopping progress judged ask bars",
+    "setup": "registry timeout commit failed_sibling hooks within around window pauses asking behind promises notes",
+}
+"""What a sub-agent has of the run that started it. Of all else it has its own."""
+OWN = {
+    "env": "ledger spill spending deferred crew jobs moved_to todo kernels",
+    "setup": "env standing approver log repetition closing surface grants snapshots",
+}
+
+
+@pytest.mark.parametrize("part", ["env", "setup"])
+def test_of_all_that_a_run_has_it_is_settled_what_its_sub_agents_share(part, tmp_path):
+    agent, _ = staff(help=["nine"])
+    conditions = {"cwd": tmp_path, "window": ContextWindow(100_000), "approver": ScriptedApprover([])}
+    run = run_of(type(agent)(agent.model, agent.registry, **conditions))
+    setups = [each.going()[0] for each in (run, run.children[0])]
+    above, below = [setup.env if part == "env" else setup for setup in setups]
+    same = {field.name: getattr(above, field.name) is getattr(below, field.name) for field in fields(above)}
+    assert same == dict.fromkeys(HANDED_ON[part].split(), True) | dict.fromkeys(OWN[part].split(), False)

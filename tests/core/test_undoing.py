@@ -254,10 +254,12 @@ def test_a_run_that_has_not_begun_has_nothing_to_undo():
         Run("go", ScriptedModel([]), "").undo("call_1")
 
 
-def test_the_file_of_a_notebook_that_is_open_in_a_page_is_not_changed_under_it(folder):
+@pytest.mark.parametrize("reached", [True, False])
+def test_the_file_of_a_notebook_that_is_open_in_a_page_is_not_changed_under_it(folder, reached):
     calls = ("notebook_outline", {"path": "n.ipynb"}), ("notebook_edit", WRITES["notebook_edit"])
     run = changed(folder, *calls, more=["notebook_outline", "notebook_edit"])
-    desk = ScriptedDesk({folder.resolve() / "n.ipynb": NOTEBOOK})
+    opened = folder.resolve() / "n.ipynb"
+    desk = ScriptedDesk({opened: NOTEBOOK}) if reached else ScriptedDesk(elsewhere=[opened])
     undoing = Undoing(copy_of(run), folder.resolve(), Snapshots(), print, desk)
     before = tree(folder)
     assert "n.ipynb is open in a page" in refusal(undoing.undo, ids(run)[0])

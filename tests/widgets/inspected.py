@@ -1,6 +1,7 @@
 """Runs that are taken apart in tests: one in which much happens, and a log in which every text is hostile."""
 
 import asyncio
+from pathlib import Path
 
 from cellwright import Agent, Allow, Deny, Run, ScriptedApprover, ScriptedModel, Turn, tool
 from cellwright.events import Event
@@ -23,7 +24,7 @@ def write(text: str) -> str:
     return f"wrote {text}"
 
 
-def busy_run() -> Run:
+def busy_run(log: Path | None = None) -> Run:
     """Two calls at once, one that is asked about, one that is denied, one of no tool, and a sub-agent."""
     turns = [
         Turn("I look.", [("look", {"place": "here"}), ("look", {"place": "there"})], thinking="Looking is safe."),
@@ -34,7 +35,7 @@ def busy_run() -> Run:
         "All is written.",
     ]
     approver = ScriptedApprover([Allow(), Deny("not b")])
-    agent = Agent(ScriptedModel(turns), [look, write, "agent"], approver=approver, price=Price(3, 15))
+    agent = Agent(ScriptedModel(turns), [look, write, "agent"], approver=approver, price=Price(3, 15), log=log)
     return agent.run_sync("Look, then write.")
 
 

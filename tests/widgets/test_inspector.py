@@ -93,6 +93,14 @@ def test_a_page_can_say_anything(content, busy):
     assert len(wire.ask(since=[])[0]["rows"]) == 14
 
 
+def test_a_log_is_taken_apart_with_the_sub_agents_beside_it(tmp_path):
+    log = tmp_path / "run.jsonl"
+    busy_run(log)
+    for subject in (log, str(log), Session.load(log), Session.load(log).last):
+        (told,) = Wire(subject).ask(since=[])
+        assert {bar[0] for bar in told["spans"]} == {"model", "you", "tools", "agent-1"}
+
+
 def test_hostile_texts_are_sent_as_text():
     wire = Wire(hostile_log(), "<script>")
     (told,) = wire.ask(since=[])

@@ -63,6 +63,11 @@ def test_a_change_is_made_in_one_of_two_pages(path: Path):
     assert sorted(page.sources[1] for page in pages) == ["y = 2", "y = 3"]
 
 
+@pytest.mark.parametrize(("shared", "said"), [(False, "not saved yet"), (True, "that pages share")])
+def test_the_model_hears_where_a_change_can_be_undone_and_whether_it_is_saved(path: Path, shared, said):
+    assert said in at_desk(changed(path), opened(path, shared=shared))
+
+
 def test_a_change_that_rests_on_an_older_text_is_refused(path: Path):
     page = opened(path)
 

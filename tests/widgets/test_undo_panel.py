@@ -1,7 +1,8 @@
 import ipywidgets
 import pytest
 
-from cellwright import Agent, Policy, ScriptedModel, Turn, tool
+from cellwright import Agent, Policy, ScriptedModel, Session, Turn, tool
+from cellwright.desk import ScriptedDesk
 from cellwright_widgets import UndoPanel
 
 
@@ -68,6 +69,17 @@ def test_a_refusal_is_shown_and_the_panel_goes_on(run, tmp_path):
     (tmp_path / "b").write_text("b")
     press(panel, "Undo")
     assert not (tmp_path / "b").exists()
+
+
+def test_an_undo_from_a_log_leaves_an_open_notebook_alone(tmp_path):
+    write = Turn(calls=[("write_file", {"path": "n.ipynb", "content": "{}"})])
+    where = {"cwd": tmp_path, "log": tmp_path.parent / f"{tmp_path.name}.jsonl"}
+    Agent(ScriptedModel([write, "done"]), ["write_file"], policy=Policy("accept_edits"), **where).run_sync("go")
+    loaded = Session.load(where["log"]).last
+    loaded.desk = ScriptedDesk(elsewhere=[tmp_path / "n.ipynb"])
+    panel = UndoPanel(loaded)
+    press(panel, "Undo")
+    assert "n.ipynb is open in a page" in shown(panel) and (tmp_path / "n.ipynb").exists()
 
 
 def test_widgets_that_are_no_longer_shown_are_freed(run):

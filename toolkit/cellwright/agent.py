@@ -226,7 +226,7 @@ class Agent:
         path = beside(path) if fork and path else path
         log = Log((*self._observers, *company.observers), path, masking)
         approver = self._approver or company.approver
-        crew, surface = SubAgents(run, self._observers, path), Surface(self.threshold)
+        crew, surface = SubAgents(run, self._observers), Surface(self.threshold)
         conditions = Conditions(self.policy, self.selection, earlier.found, self.max_parallel, earlier.folder)
         standing = Standing(conditions)
         env = Env(

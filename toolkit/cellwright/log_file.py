@@ -13,6 +13,7 @@ import os
 import stat
 import time
 from contextlib import suppress
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TextIO
 
@@ -132,6 +133,18 @@ def beside(path: Path) -> Path:
     while free.exists() and is_in_use(free):
         free, number = path.with_name(f"{path.stem}.fork-{number}{path.suffix}"), number + 1
     return free
+
+
+def log_of_agent(path: Path, log: str, agent: str) -> Path:
+    """Where a sub-agent is written down: beside the file of its run, with the name of the log that is the run's."""
+    return path.with_name(f"{path.stem}.{log}.{agent}{path.suffix}")
+
+
+def logs_of_agents(path: Path, log: str) -> tuple[Path, ...]:
+    """The files of the sub-agents of a run that are there. A log may be anybody's, and its name must lead nowhere."""
+    if not log.isalnum():
+        return ()
+    return tuple(takewhile(Path.is_file, (log_of_agent(path, log, f"agent-{number}") for number in count(1))))
 
 
 def _locked(descriptor: int) -> bool:

@@ -11,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from cellwright.desk import Desk, ScriptedDesk
 from cellwright.errors import LogError
 from cellwright.events import Event, Log
+from cellwright.log_file import logs_of_agents
+from cellwright.log_reading import read_file
 from cellwright.messages import Call, Conversation, JsonObject, Usage
 from cellwright.quantity import quantity
 from cellwright.requests import Asked, requests
@@ -37,6 +40,8 @@ class RecordedRun(Undoable):
         self.events = tuple(events)
         self.log, self.path = log, path
         """The name of its log, and the file."""
+        self.desk: Desk = ScriptedDesk()
+        """The notebooks that are open before the person; a front end lays its own here, so that an undo heeds them."""
         try:
             self.standpoint: Standpoint = standpoint_of(self.events, log, path)
             """Where it stands; what a run that goes on from it begins with."""
@@ -64,6 +69,16 @@ class RecordedRun(Undoable):
     def is_done(self) -> bool:
         """Whether the run has ended."""
         return self.stop_reason is not None
+
+    @property
+    def children(self) -> tuple[RecordedRun, ...]:
+        """Its sub-agents, read from their logs, which stand beside its own file.
+
+        Raises:
+            LogError: if one of them can't be read.
+        """
+        paths = logs_of_agents(self.path, self.log) if self.path else ()
+        return tuple(RecordedRun(log.events, log.id, path) for path in paths for log in read_file(path).logs)
 
     def result(self, call_id: str) -> Result:
         """The result of a call.
@@ -93,7 +108,7 @@ class RecordedRun(Undoable):
             self.events = tuple(log.events)
             self.standpoint = standpoint_of(self.events, self.log, self.path)
 
-        return Undoing(log, Path(self.events[0].data["cwd"]), Snapshots(), tell)
+        return Undoing(log, Path(self.events[0].data["cwd"]), Snapshots(), tell, self.desk)
 
     def __repr__(self) -> str:
         state = self.stop_reason or "running"

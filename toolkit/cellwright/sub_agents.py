@@ -15,13 +15,14 @@ from pathlib import Path
 
 from cellwright.approval import Answer, Approver, Unavailable
 from cellwright.conditions import Conditions, Standing
-from cellwright.crew import Assignment, Report
-from cellwright.env import Env
+from cellwright.crew import Assignment, Report, ScriptedCrew
 from cellwright.errors import LogError, ToolError, unknown_name
 from cellwright.events import Event, Log, Observer
 from cellwright.inquiry import Inquiry, NoReply, Reply, Respondent
+from cellwright.jobs import Jobs
 from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
+from cellwright.log_file import log_of_agent
 from cellwright.outlasting import outlast
 from cellwright.passage import Setup
 from cellwright.permission.grant import Grants
@@ -31,6 +32,7 @@ from cellwright.run import Run
 from cellwright.snapshots import Snapshots
 from cellwright.spill import Spill
 from cellwright.surface import Surface
+from cellwright.todo_list import TodoList
 from cellwright.tool import Role
 
 AT_ONCE = 8
@@ -52,10 +54,9 @@ class Member:
 class SubAgents:
     """The crew of one run."""
 
-    def __init__(self, parent: Run, observers: Sequence[Observer] = (), log: Path | None = None) -> None:
+    def __init__(self, parent: Run, observers: Sequence[Observer] = ()) -> None:
         self._parent = parent
         self._observers = tuple(observers)
-        self._log = log
         self._members: dict[str, Member] = {}
         self._setup: Setup | None = None
 
@@ -119,22 +120,23 @@ class SubAgents:
         surface, spill = Surface(setup.surface.threshold), Spill(setup.env.cwd, run.id)
         role: Role = "background" if assignment.background else "sub_agent"
         standing = Beneath(setup.standing, role)
-        env = Env(
-            setup.env.cwd,
-            Ledger(),
-            spill,
-            setup.env.spending.below(),
+        env = replace(
+            setup.env,
+            ledger=Ledger(),
+            spill=spill,
+            spending=setup.env.spending.below(),
             deferred=surface.deferred,
+            crew=ScriptedCrew(),
+            jobs=Jobs(),
             moved_to=lambda: standing.now.folder,
-            is_awaited=setup.env.is_awaited,
+            todo=TodoList(),
             kernels=Kernels(gateway=setup.env.kernels.gateway),
-            desk=setup.env.desk,
         )
         approver: Approver = Unattended(name) if assignment.background else Named(setup.approver, name)
         asking = asyncio.Lock() if assignment.background else setup.asking  # who asks nobody waits for nobody
         try:
             tellers = [Teller(name, assignment.progress)] if assignment.progress else []
-            log = Log((*self._observers, *tellers), self._log_path(name), setup.log.masking)
+            log = Log((*self._observers, *tellers), _log_path(name, setup.log), setup.log.masking)
         except LogError as error:
             raise ToolError("no_agents", str(error)) from None
         below = replace(setup, env=env, standing=standing, approver=approver, log=log, repetition=Repetition())
@@ -143,16 +145,14 @@ class SubAgents:
         return run
 
     def _report(self, name: str, member: Member) -> Report:
-        run, log = member.run, self._log_path(name)
+        run, log = member.run, member.run.standpoint.path
         calls = tuple((result.call.name, result.error_type or "ok") for result in run.results)
         state, about = run.stop_reason or "running", member.assignment.task
         return Report(name, about, state, run.answer, run.error, run.steps, calls, run.usage, str(log) if log else "")
 
-    def _log_path(self, name: str) -> Path | None:
-        """Beside the log of the parent: `run.jsonl` has its first sub-agent in `run.agent-1.jsonl`."""
-        return (
-            self._log.with_name(f"{self._log.stem}.{self._parent.id}.{name}{self._log.suffix}") if self._log else None
-        )
+
+def _log_path(name: str, above: Log) -> Path | None:
+    return log_of_agent(above.path, above.id, name) if above.path else None
 
 
 class Beneath(Standing):

@@ -216,7 +216,7 @@ class Undoing:
         return known if effect.store in ("", known.folder) else Snapshots(self._cwd, folder=effect.store)
 
     def _require_unchanged(self, file: Restoring, effect: Effect, found: FileState | None = None) -> None:
-        if self._desk.read(file.path) is not None:
+        if file.path.suffix == ".ipynb" and self._is_open(file.path):
             raise UndoError(f"{file.path.name} is open in a page; save it and close its tab first, or undo it there")
         copies = self._copies(effect)
         try:
@@ -230,6 +230,16 @@ class Undoing:
                 f"{file.now.told}. It stays as it is; put it right by hand"
                 + self._log.masking.text(_difference(shown, file.now, found, copies))
             )
+
+    def _is_open(self, path: Path) -> bool:
+        """Whether a page that has it open would ask the person, were the file changed."""
+        if self._desk.read(path) is not None:
+            return True
+        try:
+            self._desk.before_writing(path)
+        except ToolError:
+            return True
+        return False
 
     def _clear_folders(self, effect: Effect) -> None:
         """Folders that undone calls had made for their files go once they are empty."""

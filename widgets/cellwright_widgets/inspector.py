@@ -24,6 +24,7 @@ from IPython.display import display
 from cellwright.errors import UsageError
 from cellwright.events import Event
 from cellwright.messages import JsonObject
+from cellwright.recorded_run import RecordedRun
 from cellwright.run import Run
 from cellwright.session import Session
 from cellwright.visible_text import mark_hidden
@@ -53,7 +54,9 @@ class Inspector(anywidget.AnyWidget):
     place = traitlets.Unicode("").tag(sync=True)
     """What the place in the document is called over which the page draws the live view."""
 
-    def __init__(self, subject: Run | Session | Sequence[Event] | str | Path, title: str = "Inspector") -> None:
+    def __init__(
+        self, subject: Run | RecordedRun | Session | Sequence[Event] | str | Path, title: str = "Inspector"
+    ) -> None:
         super().__init__()
         self.title = title
         self.place = secrets.token_hex(8)
@@ -146,7 +149,7 @@ class Inspector(anywidget.AnyWidget):
         handle.update(self.record(), raw=True)
 
 
-def source_of(subject: Run | Session | Sequence[Event] | str | Path) -> Source:
+def source_of(subject: Run | RecordedRun | Session | Sequence[Event] | str | Path) -> Source:
     """Where the events of a run come from.
 
     Raises:
@@ -159,7 +162,10 @@ def source_of(subject: Run | Session | Sequence[Event] | str | Path) -> Source:
     if isinstance(subject, Path) or (isinstance(subject, str) and subject):
         subject = Session.load(subject)
     if isinstance(subject, Session):
-        subject = subject.last.events
+        subject = subject.last
+    if isinstance(subject, RecordedRun):
+        recorded = _events_of(subject)
+        return lambda: recorded
     if isinstance(subject, Sequence) and not isinstance(subject, str) and all(isinstance(e, Event) for e in subject):
         events: Mapping[str, Sequence[Event]] = {"": tuple(subject)}
         return lambda: events
@@ -168,8 +174,9 @@ def source_of(subject: Run | Session | Sequence[Event] | str | Path) -> Source:
     )
 
 
-def _events_of(run: Run) -> Mapping[str, Sequence[Event]]:
-    below = {f"agent-{number}": child.events for number, child in enumerate(run.children, 1)}
+def _events_of(run: Run | RecordedRun) -> Mapping[str, Sequence[Event]]:
+    children: Sequence[Run | RecordedRun] = run.children
+    below = {f"agent-{number}": child.events for number, child in enumerate(children, 1)}
     return {"": run.events, **below}
 
 

@@ -25,6 +25,10 @@ from cellwright_widgets.server import Server, place_beside
 
 PLACE = "in the open notebook, where the person can undo it; not saved yet"
 """What there is to say of a change."""
+SHARED_PLACE = (
+    "in the open notebook that pages share; the person can undo it in the page from which the run was started"
+)
+"""The same where `jupyter-collaboration` saves the document: a page undoes what was done in it, and nothing else."""
 
 _bridge: Bridge | None = None
 """The bridge of this kernel; all runs share it, since a page has one document, whoever edits it."""
@@ -83,7 +87,8 @@ class LiveDesk:
             raise moved_on(sheet.path.name)
         if "failed" in answer:
             raise ToolError("page_failed", f"the page could not make the edit: {str(answer['failed'])[:500]}")
-        return PLACE
+        page = election.bridge.pages.get(sheet.holder)
+        return SHARED_PLACE if page and page.is_shared else PLACE
 
     def before_writing(self, path: Path) -> str:
         """Whether a page that can't be reached has the file open, as far as the server knows."""

@@ -13,8 +13,11 @@ import ipywidgets
 
 from cellwright.effect import Effect
 from cellwright.errors import UsageError
+from cellwright.recorded_run import RecordedRun
 from cellwright.undoable import Undoable
 from cellwright.visible_text import mark_hidden
+from cellwright_widgets.kernel_facts import kernel
+from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
 from cellwright_widgets.node import Node, element, spaced, to_html
 from cellwright_widgets.style import style
 from cellwright_widgets.undo_bar import draw_plan, files_brief, refusal
@@ -29,6 +32,8 @@ class UndoPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
     def __init__(self, run: Undoable) -> None:
         super().__init__()
         self._run = run
+        if isinstance(run, RecordedRun) and kernel() is not None:
+            run.desk = LiveDesk(bridge_of_kernel, lambda: None)
         self._shown: list[ipywidgets.Widget] = []
         self._draw()
 
