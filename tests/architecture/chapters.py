@@ -91,8 +91,8 @@ VIEWS = """
     question_view grant_choice read_back card argument_field argument_form edit_box operation_choice turn_choice
     approval_card
     inquiry_card widget_approver
-    undo_answer undo_panel
-    interrupt live_view server bridge election live_notebook agent magic
+    undo_answer
+    interrupt live_view server bridge election live_notebook undo_panel agent magic
     inspection call_inspection request_view turn_inspection timeline_view inspector
 """
 ORDER = (
