@@ -139,7 +139,7 @@ def test_a_log_of_nothing_and_one_that_lacks_things_do_no_harm():
 
 def test_a_long_run_is_counted_in_text_and_read_in_a_moment():
     facts = [(n, kind, {"id": f"c{n}", "name": "look"}) for n in range(5_000) for kind in ("call", "executing")]
-    started = time.perf_counter()
+    started = time.thread_time()
     found = timeline(log((0, "run_started", {}), *facts))
     assert found.text().endswith("more lines")
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5

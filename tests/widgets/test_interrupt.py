@@ -7,13 +7,13 @@ from ..kernel.driver import KernelDriver
 from .scene import AWAITED, STARTED, outcome
 
 
-def test_an_interrupt_ends_a_waiting_run_within_half_a_second(ready: KernelDriver, tmp_path: Path):
+def test_an_interrupt_ends_a_waiting_run_at_once(ready: KernelDriver, tmp_path: Path):
     cell = ready.start("run = await sleeper().run('Sleep.')")
     ready.wait_until((tmp_path / "asleep").exists, "the tool to run")
     started = time.monotonic()
     ready.interrupt()
     ready.wait_idle(cell)
-    assert time.monotonic() - started < 0.5 + 0.5  # half a second, and as much for a slow machine's messages
+    assert time.monotonic() - started < 4  # the tool sleeps for 30; in a moment, on a machine that has time
     assert cell.error["ename"] == "Interrupted"
 
 

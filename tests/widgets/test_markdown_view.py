@@ -56,9 +56,9 @@ def test_all_else_is_shown_to_the_letter(text):
     ],
 )
 def test_no_text_takes_long(text):
-    start = time.perf_counter()
+    start = time.thread_time()
     words = [to_text(draw_markdown(Markdown(long), TRANSCRIPT)) for long in (text, text[:30_000])]
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
     assert len(words[0]) > 20_000 or len(text) <= 30_000
 
 

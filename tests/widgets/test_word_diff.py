@@ -22,9 +22,9 @@ def test_a_whole_word_is_marked_not_a_letter_of_it():
 
 def test_very_long_lines_cost_little():
     old, new = "a b " * 200_000, "a c " * 200_000
-    start = time.perf_counter()
+    start = time.thread_time()
     word_diff(old, new)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 @pytest.mark.parametrize(
