@@ -89,5 +89,5 @@ def test_a_run_can_go_on_from_a_history_and_its_log_says_what_was_mended():
 
 
 def test_what_is_no_history_is_refused():
-    with pytest.raises(UsageError, match=r"after= takes a run, a session or messages as UserMessage.*, and 'go' is none"):
+    with pytest.raises(UsageError, match=r"after= takes a run, a session or messages as UserMessage.*'go' is none"):
         asyncio.run(agent_of(["done"]).run("go on", after=["go"]))
