@@ -86,7 +86,7 @@ VIEWS = """
     text_view code_view markdown_view image_view table_view tree_view ink console_screen terminal_view error_view
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
     head call_story story call_head call_trail model_side undo_bar call_card item_view record table_pages
-    transcript
+    pace transcript
     kernel_facts inputs
     question_view grant_choice read_back card argument_field argument_form edit_box operation_choice turn_choice
     approval_card

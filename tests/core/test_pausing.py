@@ -67,3 +67,15 @@ def test_the_time_of_a_budget_stands_still_in_a_pause():
         return spending.seconds
 
     assert asyncio.run(scene()) == 0.0
+
+
+def test_who_watches_is_told_of_each_place_and_changes_nothing_by_failing():
+    async def scene():
+        pauses, seen = Pauses(), []
+        pauses.watchers += [lambda: 1 / 0, lambda: seen.append((pauses.is_asked, len(pauses.halts)))]
+        tasks = await waiting(pauses, Log(), Spending())
+        pauses.go_on()
+        await asyncio.gather(*tasks)
+        return seen
+
+    assert asyncio.run(scene()) == [(True, 1), (True, 2), (False, 1), (False, 0)]

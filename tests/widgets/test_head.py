@@ -46,3 +46,25 @@ def test_the_state_is_that_of_what_waits_for_the_person_then_of_what_runs():
     ]
     facts = [fact for fact, _ in steps]
     assert [after(*facts[:number]).state for number in range(1, len(steps) + 1)] == [state for _, state in steps]
+
+
+def test_a_run_that_waits_says_where_until_it_goes_on():
+    turn = {"before": "turn", "turn": 3, "why": "pause"}
+    call = {"before": "call", "id": "a", "name": "send", "why": "breakpoint"}
+    steps = [
+        ("paused", turn),
+        ("paused", call),
+        ("question", {"id": "b"}),
+        ("answer", {"id": "b"}),
+        ("continued", turn),
+    ]
+    heads = [after(*steps[:number]) for number in range(1, len(steps) + 1)]
+    assert [head.state for head in heads] == ["paused", "paused", "asking", "paused", "paused"]
+    assert heads[1].halts == ("before step 3", "before send (breakpoint)")
+    assert after(*steps, ("continued", call)).state == "running"
+    assert after(*steps, ("run_ended", {"stop_reason": "cancelled"})).halts == ()
+
+
+def test_places_that_no_event_of_this_run_tells_are_told_by_who_knows_them():
+    head = after(("executing", {"id": "a"})).paused_at(("before look",))
+    assert (head.state, head.paused_at(()).state) == ("paused", "running")

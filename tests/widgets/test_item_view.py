@@ -50,3 +50,8 @@ def test_every_end_is_told_in_words_in_the_head_too():
     for reason in get_args(StopReason):
         assert "_" not in to_text(draw_head("Tour", Head(state=reason)))
     assert "repetition" not in to_text(draw_head("Tour", Head(state="repetition")))
+
+
+def test_a_paused_run_says_in_its_head_where_it_stopped():
+    head = Head(state="paused", halts=("before look", "before send", "before send"))
+    assert "paused before look and 2 more" in to_text(draw_head("Cellwright", head))

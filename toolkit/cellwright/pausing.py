@@ -10,7 +10,8 @@ rule that must never break: while a run is paused, no turn and no tool of it, or
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -68,6 +69,9 @@ class Pauses:
 
     def __init__(self, breakpoints: Breakpoints | None = None) -> None:
         self.breakpoints = breakpoints or Breakpoints()
+        self.watchers: list[Callable[[], None]] = []
+        """Are called when it has come to a place at which it waits, and when it goes on from there; also for the places
+        of sub-agents, which are told in their own logs."""
         self._why: Why | None = None
         self._waiting: list[tuple[Halt, asyncio.Event]] = []
 
@@ -75,6 +79,11 @@ class Pauses:
     def halts(self) -> tuple[Halt, ...]:
         """The places at which it waits, in the order in which it came there; calls that overlap wait side by side."""
         return tuple(halt for halt, _ in self._waiting)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether all waits that comes to a place where it can."""
+        return self._why is not None
 
     def pause(self, why: Why = "pause") -> None:
         """From now on all waits that comes to a place where it can."""
@@ -118,9 +127,16 @@ class Pauses:
         log.record("paused", **halt.as_data())
         place = halt, asyncio.Event()
         self._waiting.append(place)
+        self._tell()
         try:
             with spending.asking():
                 await place[1].wait()
         finally:
             self._waiting.remove(place)
+            self._tell()
         log.record("continued", **halt.as_data())
+
+    def _tell(self) -> None:
+        for watcher in self.watchers:
+            with suppress(Exception):  # whoever watches changes nothing, also not by failing
+                watcher()

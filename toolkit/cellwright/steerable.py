@@ -13,7 +13,7 @@ from dataclasses import replace
 from cellwright.conditions import Change, Conditions
 from cellwright.errors import UsageError
 from cellwright.passage import Setup
-from cellwright.pausing import Breakpoints, Halt
+from cellwright.pausing import Breakpoints, Halt, Pauses
 from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
@@ -53,8 +53,13 @@ class Steerable:
     @property
     def halts(self) -> tuple[Halt, ...]:
         """The places at which the run waits to be taken on; none while it goes on by itself."""
+        return self.pauses.halts if self.pauses else ()
+
+    @property
+    def pauses(self) -> Pauses | None:
+        """Its pauses and breakpoints as they are now, for whoever shows them; None before it has begun."""
         going = self.going()
-        return going[0].pauses.halts if going else ()
+        return going[0].pauses if going else None
 
     def pause(self) -> None:
         """Waits before the next turn or call, from any thread; what has begun goes on to its end.

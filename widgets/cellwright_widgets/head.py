@@ -8,7 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cellwright.events import Event
+from cellwright.messages import JsonObject
 from cellwright.price import is_amount
+
+WHY = {"breakpoint": " (breakpoint)", "error": " (a call failed)"}
+"""Why a run waits, where it is not the person who just pressed something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class Head:
     """US dollars so far; None if not known."""
     asked: frozenset[str] = frozenset()
     """The calls that the person is asked about."""
+    halts: tuple[str, ...] = ()
+    """The places at which it is paused, in words."""
     running: frozenset[str] = frozenset()
     """The calls that run now; the model may be writing meanwhile."""
 
@@ -59,17 +65,38 @@ class Head:
                 return self._now(running=self.running | {call})
             case "result" if call in self.asked | self.running:
                 return self._now(asked=self.asked - {call}, running=self.running - {call})
+            case "paused":
+                return self._now(halts=(*self.halts, halt_words(data)))
+            case "continued":
+                place = halt_words(data)
+                return self._now(halts=tuple(halt for halt in self.halts if halt != place))
             case "run_ended":
                 reason, cost = str(data.get("stop_reason") or ""), _amount(data.get("cost"))
-                return replace(self, state=reason, ended=event.time, cost=cost)
+                return replace(self, state=reason, halts=(), ended=event.time, cost=cost)
         return self
 
-    def _now(self, asked: frozenset[str] | None = None, running: frozenset[str] | None = None) -> Head:
+    def paused_at(self, halts: tuple[str, ...]) -> Head:
+        """The head of a run that waits at these places: they may be those of its sub-agents, too."""
+        return self._now(halts=halts) if self.ended is None and halts != self.halts else self
+
+    def _now(
+        self,
+        asked: frozenset[str] | None = None,
+        running: frozenset[str] | None = None,
+        halts: tuple[str, ...] | None = None,
+    ) -> Head:
         """The head with these calls on their way; what waits for the person is told before what runs."""
         asked = self.asked if asked is None else asked
         running = self.running if running is None else running
-        state = "asking" if asked else "running" if running else "thinking"
-        return replace(self, state=state, asked=asked, running=running)
+        halts = self.halts if halts is None else halts
+        state = "asking" if asked else "paused" if halts else "running" if running else "thinking"
+        return replace(self, state=state, asked=asked, running=running, halts=halts)
+
+
+def halt_words(data: JsonObject) -> str:
+    """The place at which a run is paused."""
+    before = f"step {data.get('turn')}" if data.get("before") == "turn" else str(data.get("name"))
+    return f"before {before}{WHY.get(str(data.get('why')), '')}"
 
 
 def _amount(given: object) -> float | None:

@@ -24,6 +24,7 @@ RUN_STATES = {
     "thinking": "thinking",
     "asking": "needs your answer",
     "running": "running a tool",
+    "paused": "paused",
     "answered": "answered",
     "budget": "stopped: budget used up",
     "repetition": "stopped: a failing call repeated",
@@ -37,17 +38,34 @@ ENDINGS = {
     "cancelled": "Stopped before the end.",
     "model_error": "Stopped: the model failed.",
 }
-TONES = {"answered": "done", "asking": "asking", "thinking": "running", "running": "running", "model_error": "failed"}
+TONES = {
+    "answered": "done",
+    "asking": "asking",
+    "paused": "asking",
+    "thinking": "running",
+    "running": "running",
+    "model_error": "failed",
+}
+
+NAMED = 80
+"""Characters of the place at which a run is paused."""
 
 
 def draw_head(title: str, head: Head) -> Node:
     """The title, the model, the state and the cost of a run."""
     tone = TONES.get(head.state, "cancelled")
     facts = [element("span", "cw-fact", fact) for fact in _facts(head)]
-    state = element("span", f"cw-state cw-run-{tone}", mark_hidden(RUN_STATES.get(head.state, head.state)))
+    state = element("span", f"cw-state cw-run-{tone}", mark_hidden(state_words(head)))
     model = [element("span", "cw-model", mark_hidden(head.model))] if head.model else []
     name = element("strong", "cw-title", mark_hidden(title))
     return element("div", "cw-head", *spaced(name, *model, state, *_clock(head), *facts))
+
+
+def state_words(head: Head) -> str:
+    """The state of a run; of one that is paused also where."""
+    more = f" and {len(head.halts) - 1} more" if len(head.halts) > 1 else ""
+    where = f" {head.halts[0][:NAMED]}{more}" if head.state == "paused" and head.halts else ""
+    return RUN_STATES.get(head.state, head.state) + where
 
 
 def draw_item(item: Item) -> Node:

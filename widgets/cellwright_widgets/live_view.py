@@ -23,6 +23,7 @@ from cellwright.shelf import ROOM, Shelf
 from cellwright_widgets import table_view, tree_view
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
+from cellwright_widgets.pace import Pace
 from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.table_pages import TablePages
 from cellwright_widgets.transcript import Transcript
@@ -89,10 +90,18 @@ class LiveView:
     def on_event(self, event: Event) -> None:
         """Hands the event to the transcript; at the end leaves the record behind."""
         self.transcript.on_event(event)
-        if event.kind == "run_ended":
+        if event.kind == "run_started":
+            self._begin_pace()
+        elif event.kind == "run_ended":
             self._settle()
         elif event.kind in ("undone", "redone") and self.run.is_done:
             self._leave_record()
+
+    def _begin_pace(self) -> None:
+        if self.run.pauses is not None:
+            pace = Pace(self.run)
+            self.run.pauses.watchers.append(lambda: self.transcript.show_pace(pace))
+            self.transcript.show_pace(pace)
 
     async def wait(self, run: Run) -> None:
         """Until the run has ended, or until a question that could not be answered while this cell waits.

@@ -24,6 +24,7 @@ from cellwright.messages import JsonObject
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.item_view import draw_head, draw_item
 from cellwright_widgets.node import element, to_html
+from cellwright_widgets.pace import PACE, Pace
 from cellwright_widgets.press import Presses
 from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.story import HEAD, Change, Story
@@ -35,6 +36,8 @@ SCRIPTS = (
 )
 RATE = 20
 """Batches in a second, at most."""
+PLACE = -2
+"""The place of what a person presses to pause the run and take it on; no item either."""
 QUIET = 4.0
 """After so many seconds without a batch its number is told once more: a server that dropped it does so for 3 s."""
 Listener = Callable[[], None]
@@ -70,6 +73,8 @@ class Transcript(anywidget.AnyWidget):
         self.events: list[Event] = []
         self.presses = Presses(self.send, lambda: self._loop)
         """What is pressed in it, and who answers."""
+        self.pace: Pace | None = None
+        """The pauses of the run, if there is one that can be paused."""
         self._turn = 0
         self._story = Story()
         self._numbers: dict[int, int] = {}
@@ -93,7 +98,7 @@ class Transcript(anywidget.AnyWidget):
                 turn = self.events[self._turn :]
                 self.events[self._turn :] = [kept for kept in turn if kept.kind not in ("text", "thinking")]
             self.events.append(event)
-            self._changed.add(HEAD)
+            self._changed |= {HEAD, PLACE} if self.pace and event.kind == "run_ended" else {HEAD}
             for change in self._story.add(event):
                 self._note(change)
             self._schedule(at_once=event.kind in ("run_ended", "question"))
@@ -104,6 +109,14 @@ class Transcript(anywidget.AnyWidget):
             self._waits = waits
             self._changed.add(HEAD)
             self._schedule(at_once=waits)
+
+    def show_pace(self, pace: Pace) -> None:
+        """Lets the person pause the run and take it on; called again when it has come to a place or gone on."""
+        with self._lock:
+            self.pace = pace
+            self.presses.answerers[PACE] = pace.answer
+            self._changed |= {HEAD, PLACE}
+            self._schedule(at_once=True)
 
     def flush(self) -> None:
         """Sends what has changed since the last batch."""
@@ -154,9 +167,13 @@ class Transcript(anywidget.AnyWidget):
     def _drawn(self, place: int) -> list[object]:
         if place == HEAD:
             head = self._story.head
+            if self.pace is not None:
+                head = head.paused_at(self.pace.places)
             if self._waits and head.ended is None:
                 head = replace(head, state="asking")
             return [HEAD, draw_head(self.title, head), {"state": head.state, "ended": head.ended is not None}]
+        if place == PLACE:
+            return [PLACE, self.pace.draw() if self.pace else ""]
         return [place, draw_item(self._story.items[place])]
 
     def _send_batch(self, after: int, number: int, items: list[list[Any]]) -> None:

@@ -29,6 +29,7 @@ function frame(model, el) {
   const status = make("span", "cw-aloud");
   status.setAttribute("role", "status");
   status.setAttribute("aria-live", "polite");
+  const pace = make("div", "cw-pace-place");
   const stop = stopButton(model);
   const area = make("div", "cw-area");
   area.tabIndex = 0;
@@ -37,10 +38,10 @@ function frame(model, el) {
   area.setAttribute("aria-label", "Transcript of the run");
   const list = make("div", "cw-list-of-items");
   area.append(list);
-  bar.append(head, stop, status);
+  bar.append(head, pace, stop, status);
   root.append(bar, area);
   el.append(root);
-  return { root, head, status, stop, area, list };
+  return { root, head, pace, status, stop, area, list };
 }
 
 function render({ model, el }) {
@@ -71,12 +72,20 @@ function render({ model, el }) {
     if (facts.ended) clock.stop();
   };
 
+  const showPace = (node) => {
+    const old = parts.pace.firstElementChild;
+    const key = parts.root.getRootNode().activeElement?.dataset?.key;
+    if (old) presses.replace({ part: old, key }, build(node));
+    else parts.pace.append(build(node));
+  };
+
   const take = (message) => {
     if (message.answer) presses.take(message);
     if (!Array.isArray(message.items) || message.to <= last) return;
     if (message.from > last) { ask(); return; }
     for (const [place, node, extra] of message.items) {
-      if (place < 0) showHead(node, extra);
+      if (place === -2) showPace(node);
+      else if (place < 0) showHead(node, extra);
       else if (node === null) sheet.grow(place, extra);
       else sheet.put(place, node);
     }
