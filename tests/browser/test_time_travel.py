@@ -1,4 +1,4 @@
-"""A run in the person's hand: paused, taken on step by step, stopped at breakpoints; looked at again, forked, compared."""
+"""A run in the hand of the person: paused, taken on step by step, looked at again, forked, compared."""
 
 from collections.abc import Iterator
 
@@ -58,6 +58,7 @@ def test_a_run_is_paused_and_taken_on_beside_its_stop(stage: LabPage):
     cell.get_by_role("button", name="Continue").click()
     state(stage, "paused before look (breakpoint)")
     cell.get_by_role("checkbox", name="look").click()
+    cell.get_by_role("button", name="Breakpoints:", exact=False).filter(has_not_text="(").wait_for()
     cell.get_by_role("button", name="Continue").press("Enter")
     cell.locator(".cw-record").wait_for()
     assert "All is fine." in cell.inner_text()

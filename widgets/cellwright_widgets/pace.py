@@ -93,7 +93,7 @@ class Pace:
         named = [_box(mark_hidden(name), name in stops.tools, "tool", name) for name in tools[:MOST]]
         rest = [element("span", "cw-fact", f"and {len(tools) - MOST} more")] if len(tools) > MOST else []
         label = element("span", "cw-fact", "before a call of")
-        yield element("div", "cw-stops", element("span", "cw-fact", "Stop"), *boxes, label, *named, *rest)
+        yield element("div", "cw-stops", element("span", "cw-fact", "Pause"), *boxes, label, *named, *rest)
 
 
 def _buttons(pauses: Pauses, is_open: bool) -> Iterator[Node]:
