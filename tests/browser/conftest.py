@@ -31,14 +31,18 @@ def lab(lab_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabP
         yield page
 
 
+@pytest.fixture(scope="session")
+def dark_server() -> Iterator[driver.LabServer]:
+    _need_chromium()
+    with driver.LabServer("JupyterLab Dark") as server:
+        yield server
+
+
 @pytest.fixture(params=["light", "dark"])
-def themed(request, lab_server: driver.LabServer, chromium: Browser) -> Iterator[tuple[driver.LabPage, str]]:
+def themed(request, chromium: Browser) -> Iterator[tuple[driver.LabPage, str]]:
     """A wide page in each of the two themes, and the theme's name."""
-    if request.param == "light":
-        with driver.LabPage(lab_server, chromium, (1280, 1000)) as page:
-            yield page, request.param
-        return
-    with driver.LabServer("JupyterLab Dark") as server, driver.LabPage(server, chromium, (1280, 1000)) as page:
+    server = request.getfixturevalue("lab_server" if request.param == "light" else "dark_server")
+    with driver.LabPage(server, chromium, (1280, 1000)) as page:
         yield page, request.param
 
 

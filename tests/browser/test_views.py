@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from .axe import grave_faults
 from .driver import LabPage, LabServer
 from .scene import ASK, GALLERY, HOSTILE_RUN, MANY, SET_UP, SPEAK, WRITES, shot
 
@@ -140,6 +141,7 @@ def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
     shot(page, f"views-asking-{theme}", 0)
     live = page.cell(0).locator(".cw-live")
     assert {kind: live.locator(mark).count() for kind, mark in DRAWN.items() if not live.locator(mark).count()} == {}
+    assert grave_faults(page, ".cw-live, .cw-ask") == []
     page.click_button("Allow once")
     page.wait_done(0)
     record = page.cell(0).locator(".cw-record")
@@ -149,6 +151,7 @@ def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
         kind: record.locator(mark).count() for kind, mark in DRAWN.items() if not record.locator(mark).count()
     } == {}
     assert page.page.evaluate("[...document.querySelectorAll('.cw-image')].every((image) => image.naturalWidth > 100)")
+    assert grave_faults(page, ".cw-record") == []
     assert (page.page_errors, page.outside_requests) == ([], [])
 
 

@@ -31,6 +31,7 @@ class UndoPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
 
     def __init__(self, run: Undoable) -> None:
         super().__init__()
+        self.add_class("cw-undo-panel")
         self._run = run
         if isinstance(run, RecordedRun) and kernel() is not None:
             run.desk = LiveDesk(bridge_of_kernel, lambda: None)

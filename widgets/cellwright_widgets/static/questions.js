@@ -56,6 +56,9 @@ class Questions {
       const isOpen = String(opener.classList.contains("cw-opened"));
       if (opener.getAttribute("aria-expanded") !== isOpen) opener.setAttribute("aria-expanded", isOpen);
     }
+    for (const field of card.querySelectorAll(":is(input, select, textarea)[title]:not([aria-label])")) {
+      field.setAttribute("aria-label", field.title); // a title alone is not read by every screen reader
+    }
     if (card.closest(".jupyter-widgets-disconnected") || card.querySelector(".jupyter-widgets-disconnected")) this.end(card);
   }
 

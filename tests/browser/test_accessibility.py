@@ -1,0 +1,73 @@
+"""The cards that ask, in each of their states: axe-core finds no serious fault, in the light theme and in the dark one.
+
+What is shown of a run is judged where every kind of view is drawn (test_views.py).
+"""
+
+from .axe import grave_faults
+from .driver import LabPage
+from .scene import SET_UP
+from .test_questions import ASKS, TWO_WRITES
+from .test_undo import END, RUN
+
+ASKED, CHOSEN, UNDONE, ENDED, PANEL = range(5)
+CELLS = [SET_UP + TWO_WRITES + "run = await agent.run('Write.')", ASKS, RUN, END, "UndoPanel(run)"]
+
+
+def open_cells(page: LabPage, theme: str) -> None:
+    page.open(page.server.write_notebook(f"axe-{theme}/axe-{theme}.ipynb", CELLS))
+
+
+def asking(page: LabPage) -> list[str]:
+    """An approval with a form, with what can be allowed for longer, with a reason, and for several calls."""
+    page.run_cell(ASKED)
+    found = []
+    for opener, sign in (
+        ("Edit arguments", ".cw-form textarea"),
+        ("Allow…", ".cw-grant"),
+        ("Deny with reason", "textarea"),
+        ("Allow all 2 of these…", ".cw-waiting"),
+    ):
+        page.click_button(opener)
+        page.cell(ASKED).locator(f".cw-ask {sign}:visible").first.wait_for()
+        found += grave_faults(page, ".cw-ask")
+        page.page.keyboard.press("Escape")
+    page.interrupt()
+    page.wait_done(ASKED)
+    return found
+
+
+def choosing(page: LabPage) -> list[str]:
+    """A question with choices, then one with ticks, whose answer is read back."""
+    page.run_cell(CHOSEN)
+    page.button("Parquet").wait_for()
+    found = grave_faults(page, ".cw-ask")
+    page.click_button("Parquet")
+    page.wait_output(CHOSEN, "Which regions belong in the report?")
+    page.cell(CHOSEN).locator(".cw-choice-row input[type=checkbox]").first.check()
+    page.click_button("Answer")
+    page.wait_output(CHOSEN, "The model will read:")
+    found += grave_faults(page, ".cw-ask")
+    page.click_button("Send this answer")
+    page.wait_done(CHOSEN)
+    return found
+
+
+def undoing(page: LabPage) -> list[str]:
+    """What would be undone, on a card; then the panel."""
+    page.run_cell(UNDONE)
+    page.cell(UNDONE).get_by_role("button", name="Undo to here").nth(1).wait_for()
+    page.cell(UNDONE).get_by_role("button", name="Undo to here").first.click()
+    page.wait_output(UNDONE, "Undone, the last first")
+    found = grave_faults(page, ".cw-live")
+    page.run_cell(ENDED)
+    page.wait_done(ENDED)
+    page.run_cell(PANEL)
+    page.button("Undo to here…", PANEL).last.click()
+    page.wait_output(PANEL, "Undone, the last first")
+    return found + grave_faults(page, ".cw-undo-panel")
+
+
+def test_cards_that_ask_have_no_serious_fault(themed: tuple[LabPage, str]):
+    page, theme = themed
+    open_cells(page, theme)
+    assert asking(page) + choosing(page) + undoing(page) == []
