@@ -92,8 +92,10 @@ VIEWS = """
     approval_card
     inquiry_card widget_approver
     undo_answer
-    interrupt live_view server bridge election live_notebook undo_panel agent magic
+    interrupt live_box live_view server bridge election live_notebook undo_panel agent
     inspection call_inspection request_view turn_inspection timeline_view inspector
+    agent_mode hosted_agent errands prompt_box past_run chat_log budget_bar mode_choice tool_switches
+    session_folder session_export session_list chat chat_controls chat_panel magic
 """
 ORDER = (
     *(f"cellwright.{name}" for name in CORE.split()),

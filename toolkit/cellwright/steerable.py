@@ -17,6 +17,7 @@ from cellwright.pausing import Breakpoints, Halt, Pauses
 from cellwright.permission.bypass import BypassConsent
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
+from cellwright.selection import Selection
 from cellwright.threads import on_loop
 
 Going = tuple[Setup, asyncio.Task[None]]
@@ -49,6 +50,16 @@ class Steerable:
         """
         Conditions(Policy(), max_parallel=max_parallel)
         self._become(lambda now: replace(now, max_parallel=max_parallel))
+
+    def set_selection(self, selection: Selection) -> None:
+        """Says which tools are shown and may be called, from any thread; it holds for the next turn and call.
+
+        Raises:
+            UsageError: if it is no selection, or the run has ended.
+        """
+        if not isinstance(selection, Selection):
+            raise UsageError(f"{selection!r:.80} is no selection; write Selection(deny={{'run_command'}})")
+        self._become(lambda now: replace(now, selection=selection))
 
     @property
     def halts(self) -> tuple[Halt, ...]:

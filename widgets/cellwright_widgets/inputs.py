@@ -53,3 +53,15 @@ class Choice(_Acknowledging, ipywidgets.Dropdown):  # type: ignore[misc]  # ipyw
     def __init__(self, labels: Sequence[str], index: int, named: str) -> None:
         options = [(label, place) for place, label in enumerate(labels)]
         super().__init__(options=options, index=index, tooltip=named, layout={"width": "auto", "max_width": "100%"})
+
+
+class Listing(_Acknowledging, ipywidgets.Select):  # type: ignore[misc]  # ipywidgets has no types
+    """A list of which one is chosen, by its place."""
+
+    def __init__(self, named: str, rows: int = 6) -> None:
+        super().__init__(options=(), rows=rows, tooltip=named, layout={"width": "calc(100% - 4px)"})
+
+    def show(self, labels: Sequence[str]) -> None:
+        """These stand in the list; the first is chosen."""
+        self.options = [(label, place) for place, label in enumerate(labels)]
+        self.index = 0 if labels else None

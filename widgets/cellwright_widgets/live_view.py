@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import ipywidgets
 from IPython.display import display
 
 from cellwright.events import Event
@@ -19,18 +18,10 @@ from cellwright.inquiry import Inquiry
 from cellwright.quantity import quantity
 from cellwright.question import Question
 from cellwright.run import Run
-from cellwright.shelf import ROOM, Shelf
-from cellwright_widgets import table_view, tree_view
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
-from cellwright_widgets.pace import Pace
+from cellwright_widgets.live_box import LiveBox
 from cellwright_widgets.record import record_html, record_text
-from cellwright_widgets.table_pages import TablePages
-from cellwright_widgets.transcript import Transcript
-from cellwright_widgets.tree_view import TreeBranches
-from cellwright_widgets.undo_answer import UndoAnswer
-from cellwright_widgets.undo_bar import TO
-from cellwright_widgets.widget_approver import WidgetApprover
 
 KEPT = 10
 """Views of ended runs that stay alive. A saved notebook may still hold the live view instead of the record, if its
@@ -54,21 +45,10 @@ class LiveView:
 
     def __init__(self, run: Run, title: str) -> None:
         self.run = run
-        self.transcript = Transcript(title)
-        self.transcript.on_stop.append(run.cancel)
-        self.shelf = Shelf(ROOM)
-        """What the views of the run show a part of, for as long as the view lives."""
-        self.transcript.presses.answerers |= {
-            table_view.ANSWERER: TablePages(self.shelf).answer,
-            tree_view.ANSWERER: TreeBranches(self.shelf).answer,
-            TO: UndoAnswer(run).answer,
-        }
         self.cell = cell_id()
-        questions = ipywidgets.VBox()
-        self.approver = WidgetApprover(questions, self._is_watched)
+        self._box = LiveBox(run, title, self._is_watched)
+        self.transcript, self.shelf, self.approver = self._box.transcript, self._box.shelf, self._box.approver
         self.approver.on_question = self._asked
-        self.approver.on_settled = lambda: self.transcript.wait_for_person(False)
-        self._box = _LiveBox(self.transcript, questions)
         with self.transcript.hold_sync():
             self.transcript.shown, self.transcript.cell = self._box.model_id, self.cell or ""
         self._handle: Any = None
@@ -91,17 +71,11 @@ class LiveView:
         """Hands the event to the transcript; at the end leaves the record behind."""
         self.transcript.on_event(event)
         if event.kind == "run_started":
-            self._begin_pace()
+            self._box.begin_pace()
         elif event.kind == "run_ended":
             self._settle()
         elif event.kind in ("undone", "redone") and self.run.is_done:
             self._leave_record()
-
-    def _begin_pace(self) -> None:
-        if self.run.pauses is not None:
-            pace = Pace(self.run)
-            self.run.pauses.watchers.append(lambda: self.transcript.show_pace(pace))
-            self.transcript.show_pace(pace)
 
     async def wait(self, run: Run) -> None:
         """Until the run has ended, or until a question that could not be answered while this cell waits.
@@ -157,24 +131,3 @@ class LiveView:
             record = {"text/html": record_html(events, self.transcript.title), "text/plain": record_text(events)}
             self._handle.update(record, raw=True)
             self.transcript.end(record)
-
-
-class _LiveBox(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """The transcript and the questions under it, with the transcript's fallback for pages without widgets."""
-
-    def __init__(self, transcript: Transcript, questions: ipywidgets.VBox) -> None:
-        self._transcript = transcript
-        super().__init__([transcript, questions])
-        self.add_class("cw-run")
-
-    def discard(self) -> None:
-        """Frees its widgets."""
-        for widget in (*self.children, self):
-            widget.layout.close()
-            widget.close()
-
-    def __repr__(self) -> str:
-        return repr(self._transcript)
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 - IPython's protocol
-        return {**super()._repr_mimebundle_(**kwargs), **self._transcript.fallback()}

@@ -37,10 +37,14 @@ TEXT_SHARE = 20_000
 
 def record_html(events: Sequence[Event], title: str = "Cellwright") -> str:
     """The run as one piece of HTML that needs nothing else."""
+    return f"<style>{style()}</style>{record_body(events, title)}"
+
+
+def record_body(events: Sequence[Event], title: str = "Cellwright") -> str:
+    """The same without the style, for a page that has it."""
     story = story_of(events)
     head = to_html(draw_head(title, story.head))
-    body = f'<div class="cw-bar">{head}</div>{_items_html(story.items)}'
-    return f'<style>{style()}</style><article class="cw cw-record">{body}</article>'
+    return f'<article class="cw cw-record"><div class="cw-bar">{head}</div>{_items_html(story.items)}</article>'
 
 
 def record_text(events: Sequence[Event]) -> str:
