@@ -5,6 +5,7 @@ import pytest
 
 from cellwright import Allow, ScriptedModel, UsageError
 from cellwright.pausing import Breakpoints, Halt
+from cellwright.selection import Selection
 
 from .scene import act, agent_of, calling, echo, kinds_of, plain, settled
 
@@ -49,6 +50,19 @@ def test_a_run_is_taken_on_turn_by_turn_and_call_by_call():
 def test_a_run_stops_before_a_tool_and_after_a_failure():
     _, seen = taken(Breakpoints(tools=["fail"], errors=True), ["go_on", "go_on"])
     assert seen == [("call", "fail", "breakpoint"), ("turn", 3, "error")]
+
+
+def test_a_tool_is_taken_out_of_a_run_that_goes_on():
+    async def meanwhile(run):
+        run.pause()
+        await halted(run)
+        with pytest.raises(UsageError, match="is no selection"):
+            run.set_selection("echo")
+        run.set_selection(Selection(deny={"echo"}))
+        run.go_on()
+
+    run = asyncio.run(act(agent_of(TURNS[:1] + ["done"], [echo]), meanwhile))
+    assert [result.error_type for result in run.results] == ["tool_not_allowed"]
 
 
 def test_a_paused_run_is_steered_and_taken_on_from_another_thread():

@@ -86,7 +86,7 @@ class Chat:
             return self._begun(partial(hosted.fork, run, step))
 
     def go_on_from(self, session: Session | None) -> None:
-        """The next run goes on from this session; from nothing, without one.
+        """The next run goes on from a session; from nothing, without one.
 
         Raises:
             UsageError: if a run goes on, here or in the session.

@@ -1,0 +1,134 @@
+"""The chat panel in a real JupyterLab: written in, answered, steered, stopped, put under a mode, gone on from."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .driver import LabPage, LabServer
+from .scene import SET_UP, attack
+
+PANEL = f"""
+from cellwright_widgets.chat_panel import ChatPanel
+bad = {attack("chat")!r}
+write = Turn("I write it down.", [("write_file", {{"path": "note.txt", "content": "Oslo 21.5"}})])
+slow = " ".join(f"word{{number}}" for number in range(80))
+heard = lambda conversation: f"I heard: {{conversation[-1].text}}"
+turns = [write, "It is **written**.", slow, heard, slow * 20, write, "I only plan.", "Going on."]
+agent = Agent(ScriptedModel(turns, pace=0.03), tools=["write_file", "read_file"])
+panel = ChatPanel(agent, models=("scripted:tour", bad))
+panel
+"""
+
+
+@pytest.fixture(scope="module")
+def chat(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
+    """A page with a panel in it."""
+    with LabPage(lab_server, chromium, (1400, 1000)) as page:
+        page.open(lab_server.write_notebook("chat/chat.ipynb", [SET_UP, PANEL]))
+        page.run_cell(0)
+        page.wait_output(0, "set up")
+        page.run_cell(1)
+        box(page).wait_for()
+        yield page
+
+
+def box(page: LabPage):
+    return page.page.locator(".cw-prompt-text")
+
+
+def say(page: LabPage, text: str) -> None:
+    box(page).fill(text)
+    box(page).press("Enter")
+
+
+def shots(page: LabPage, name: str) -> None:
+    for width in (1400, 700):
+        page.page.set_viewport_size({"width": width, "height": 1000})
+        page.page.locator(".cw-chat").scroll_into_view_if_needed()
+        page.screenshot(f"chat-{name}-{width}")
+    page.page.set_viewport_size({"width": 1400, "height": 1000})
+
+
+def test_a_message_is_sent_by_enter_and_its_question_is_answered_in_the_panel(chat: LabPage):
+    say(chat, "Write it down.")
+    chat.button("Allow once").wait_for()
+    shots(chat, "asks")
+    chat.click_button("Allow once")
+    chat.wait_output(1, "The model answered.")
+    assert box(chat).input_value() == ""
+    assert (chat.server.root / "chat" / "note.txt").read_text() == "Oslo 21.5"
+
+
+def test_what_is_written_meanwhile_steers_the_run(chat: LabPage):
+    say(chat, "Speak.")
+    chat.wait_output(1, "word5")
+    box(chat).press("x")
+    box(chat).press("Shift+Enter")
+    say(chat, "Shorter.")
+    chat.wait_output(1, "I heard: Shorter.")
+    chat.wait_output(1, "The model answered.")
+    shots(chat, "steered")
+
+
+def test_a_run_survives_a_reload_of_the_page_with_what_was_typed_and_is_stopped(chat: LabPage):
+    say(chat, "Speak long.")
+    chat.wait_output(1, "word9")
+    box(chat).fill("half a sen")
+    chat.wait_until(lambda: "steer" in chat.output_text(1).lower(), "the box to say so")
+    box(chat).blur()
+    chat.page.wait_for_timeout(500)
+    chat.reload()
+    expect(box(chat)).to_have_value("half a sen")
+    chat.wait_output(1, "word9")
+    chat.click_button("Stop")
+    chat.wait_output(1, "Stopped before the end.")
+    box(chat).fill("")
+
+
+def test_a_mode_is_switched_by_a_person_and_by_no_script(chat: LabPage):
+    mode = chat.page.locator(".cw-chat-head select").first
+    chat.page.evaluate("""() => { const s = document.querySelector(".cw-chat-head select"); s.selectedIndex = 4;
+        s.dispatchEvent(new Event("change", { bubbles: true }));
+        document.querySelectorAll(".cw-chat-head button").forEach((button) => button.click()); }""")
+    chat.page.wait_for_timeout(300)
+    assert "Mode bypass asks nothing" not in chat.output_text(1)
+    mode.focus()
+    chat.page.keyboard.press("Home")
+    chat.page.keyboard.press("ArrowDown")
+    chat.wait_output(1, "Mode plan holds")
+    say(chat, "Write again.")
+    chat.wait_output(1, "I only plan.")
+    mode.focus()
+    chat.page.keyboard.press("End")
+    chat.wait_output(1, "Mode bypass asks nothing")
+    shots(chat, "bypass")
+    chat.click_button("Stay")
+
+
+def test_a_session_is_opened_and_resumed_and_nothing_hostile_acts(chat: LabPage):
+    chat.click_button("New chat")
+    chat.wait_output(1, "A new conversation.")
+    chat.click_button("Sessions")
+    chat.page.locator(".cw-chat-part select option").first.wait_for(state="attached")
+    shots(chat, "sessions")
+    chat.click_button("Open")
+    chat.wait_output(1, "Read only:")
+    shots(chat, "opened")
+    chat.click_button("Back to the chat")
+    chat.click_button("Sessions")
+    chat.click_button("Resume")
+    chat.wait_output(1, "Going on from")
+    say(chat, "Go on.")
+    chat.wait_output(1, "Going on.")
+    assert chat.page.evaluate("Object.keys(window).filter((name) => name.startsWith('X_'))") == []
+    assert (chat.page_errors, chat.outside_requests) == ([], [])
+
+
+def test_a_panel_of_a_kernel_that_is_gone_can_not_be_pressed_and_says_so(chat: LabPage):
+    box(chat).fill("still here")
+    chat.restart()
+    chat.wait_output(1, "nothing here is active any more")
+    assert chat.page.locator(".cw-chat :is(button, select):enabled").count() == 0
+    assert box(chat).input_value() == "still here"
+    shots(chat, "gone")
