@@ -61,7 +61,7 @@ def test_a_tool_is_taken_out_of_a_run_that_goes_on():
         run.set_selection(Selection(deny={"echo"}))
         run.go_on()
 
-    run = asyncio.run(act(agent_of(TURNS[:1] + ["done"], [echo]), meanwhile))
+    run = asyncio.run(act(agent_of([*TURNS[:1], "done"], [echo]), meanwhile))
     assert [result.error_type for result in run.results] == ["tool_not_allowed"]
 
 
