@@ -27,7 +27,7 @@ def draw_budget(spending: Spending, used_window: int, window: ContextWindow | No
         most = window.tokens if window else None
         of = f" of {most:,}" if most else ""
         gauges.append(_gauge("context", f"{used_window:,}{of} tokens", used_window, most))
-    return element("div", "cw-budget", *spaced(*gauges))
+    return element("div", "cw cw-budget", *spaced(*gauges))
 
 
 def window_used(events: Sequence[Event]) -> int:

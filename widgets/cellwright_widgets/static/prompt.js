@@ -94,6 +94,7 @@ function render({ model, el }) {
   const begin = () => {
     panel = el.closest(".cw-chat");
     if (!panel) { timer = setTimeout(begin, 50); return; }
+    panel.dataset.lmSuppressShortcuts = "true"; // an arrow key on a choice would go to the next cell
     for (const kind of ["click", "change", "input"]) panel.addEventListener(kind, refuse, true);
     const look = () => { if (el.closest(".jupyter-widgets-disconnected") || panel.querySelector(".jupyter-widgets-disconnected")) end(); };
     observer = new MutationObserver(look);
