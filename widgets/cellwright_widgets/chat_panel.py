@@ -202,13 +202,12 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
     async def _say(self, text: str, name: str) -> None:
         try:
             was_going = self.chat.is_going
-            run = await self.chat.say(text.strip())
+            await self.chat.say(text.strip())
         except BaseException:
             self.prompt.refuse(name)
             raise
         self.prompt.take(name, text)
-        told = "Told the run: the model reads it before its next turn." if was_going else ""
-        self._tell(told or f"{run.id} begins.")
+        self._tell("Told the run: the model reads it before its next turn." if was_going else "")
 
     async def _fork(self, run: RecordedRun, step: int) -> None:
         self.chat.need_rest()
