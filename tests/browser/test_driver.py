@@ -64,9 +64,9 @@ def test_a_request_to_another_host_is_recorded_and_fails(lab: LabPage, lab_serve
     assert set(lab.outside_requests) == {"http://elsewhere.test/x.png"}
 
 
-def test_a_dark_page_and_one_of_its_cells_are_saved_as_screenshots(chromium):
-    with LabServer("JupyterLab Dark") as server, LabPage(server, chromium) as lab:
-        lab.open(server.write_notebook("dark.ipynb", ["1 + 1"]))
+def test_a_dark_page_and_one_of_its_cells_are_saved_as_screenshots(chromium, dark_server):
+    with LabPage(dark_server, chromium) as lab:
+        lab.open(dark_server.write_notebook("dark.ipynb", ["1 + 1"]))
         lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
         pictures = lab.screenshot("driver-dark"), lab.screenshot("driver-dark-cell", lab.cell(0))
     width, cell_width = (struct.unpack(">I", path.read_bytes()[16:20])[0] for path in pictures)
