@@ -85,6 +85,7 @@ VIEWS = """
     node control press brush fold duration style
     text_view code_view markdown_view image_view table_view tree_view ink console_screen terminal_view error_view
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
+    place
     head call_story story call_head call_trail model_side undo_bar call_card item_view record table_pages
     pace transcript
     kernel_facts inputs
@@ -96,6 +97,7 @@ VIEWS = """
     inspection call_inspection request_view turn_inspection timeline_view inspector
     agent_mode hosted_agent errands prompt_box past_run chat_log budget_bar mode_choice tool_switches
     session_folder session_export session_list chat chat_controls chat_panel magic
+    reopened shown
 """
 ORDER = (
     *(f"cellwright.{name}" for name in CORE.split()),

@@ -49,3 +49,8 @@ def test_what_is_no_table_has_no_pages():
     shelf = Shelf(10)
     with pytest.raises(LookupError, match="holds no rows"):
         shelf.page(shelf.put({"a": 1}, 1, mask))
+
+
+def test_what_brings_no_mask_is_masked_as_all_of_its_run():
+    shelf = Shelf(1_000).of(mask)
+    assert shelf.page(shelf.put(ROWS, 240)).table.rows[0] == (0, "⟨masked⟩ 0")

@@ -237,7 +237,7 @@ class Agent:
             moved_to=lambda: standing.now.folder,
             is_awaited=waiting.is_going_on,
             kernels=Kernels(gateway=self.gateway),
-            shelf=company.shelf,
+            shelf=company.shelf.of(masking.json),
             desk=company.desk,
         )
         env = earlier.env(env, run.id)

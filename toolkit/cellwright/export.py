@@ -1,9 +1,9 @@
 """A run written down for people: as a notebook, or as Markdown.
 
 Prompt, words of the model, calls and what they brought, in their order; code that was run is a code cell with what it
-printed, so that a notebook can be run again by hand. A saved HTML page is made by `record_html` of the views. All of it
-is untrusted: what holds markup is shown as it was written. The rule that must never break: opening an export runs
-nothing and loads nothing.
+printed, so that a notebook can be run again by hand. A saved HTML page is made by `record_html` of
+`cellwright_widgets.record`. All of it is untrusted: what holds markup is shown as it was written. The rule that must
+never break: opening an export runs nothing and loads nothing.
 """
 
 from __future__ import annotations

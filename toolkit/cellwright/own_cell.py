@@ -42,6 +42,8 @@ class OwnCell:
     """The names that it bound in the person's namespace, anew or once more."""
     ignored: int = 0
     """Interrupts at its time limit that it did not heed."""
+    frame: object = None
+    """The value of the last line, if it is a data frame."""
 
 
 class BusyError(Exception):
@@ -80,7 +82,7 @@ async def run_own_cell(
     bound = tuple(sorted(name for name, value in _names(shell).items() if before.get(name) != value))
     ending = _ending(interruption)
     ignored = interruption.by_clock - (ending == "timeout")
-    return OwnCell(ending, capture.cell.outputs, took, bound, ignored)
+    return OwnCell(ending, capture.cell.outputs, took, bound, ignored, capture.frame)
 
 
 async def _take_turn(shell: Any, seconds: float, is_awaited: Callable[[], bool]) -> None:  # noqa: ANN401 (as above)

@@ -14,7 +14,7 @@ from cellwright.codec import canonical
 from cellwright.frame import Frame, is_frame
 from cellwright.messages import told
 from cellwright.passage import Passage
-from cellwright.table import Table, is_frame_json, rows_of, table_text, table_view
+from cellwright.table import Table, as_it_is, is_frame_json, rows_of, table_text, table_view
 from cellwright.tool import Output, Tool
 from cellwright.tree import Tree, values_in
 from cellwright.views import Failure, Group, View, checked_view, value_view
@@ -67,15 +67,15 @@ def view_of(passage: Passage, value: Any, output: Output) -> View:  # noqa: ANN4
 
 def _with_the_rest(passage: Passage, value: Any, view: View) -> View:  # noqa: ANN401 (JSON is what it is)
     """The view of a value; what it shows only a part of is put on the run's shelf, if the run has one."""
-    shelf, mask = passage.env.shelf, passage.setup.log.masking.json
+    shelf = passage.env.shelf
     if not shelf.room or not isinstance(view, Table | Tree) or not view.has_more:
         return view
     if isinstance(view, Tree):
-        return replace(view, source=shelf.put(value, values_in(value), lambda masked: masked))
+        return replace(view, source=shelf.put(value, values_in(value), as_it_is))
     given = passage.outcome.value if passage.outcome else None
     given = given.value if isinstance(given, Output) else given
     rows = Frame(given) if is_frame(given) else rows_of(value)
-    return replace(view, source=shelf.put(rows, rows.total * len(rows.names), mask)) if rows is not None else view
+    return replace(view, source=shelf.put(rows, rows.total * len(rows.names))) if rows is not None else view
 
 
 def _text(given: object) -> str:

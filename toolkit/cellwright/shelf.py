@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cellwright.frame import AS_IT_IS, Order
-from cellwright.table import Mask, Page, Rows, table_page, whole_cell
+from cellwright.table import Mask, Page, Rows, as_it_is, table_page, whole_cell
 
 ROOM = 50_000_000
 """Cells of all rows that a shelf keeps together; about half a gigabyte and more."""
@@ -35,18 +35,26 @@ class Shelf:
 
     def __init__(self, room: int = 0) -> None:
         self.room = room
+        self.mask: Mask = as_it_is
+        """What masks the secrets of the run that it is for."""
         self._things: dict[str, Shelved] = {}
         self._count = 0
         self._lock = threading.Lock()
 
-    def put(self, thing: object, cells: int, mask: Mask) -> str:
-        """Puts something of so many cells on it; its name there, or nothing if it is too large."""
+    def of(self, mask: Mask) -> Shelf:
+        """This shelf, for a run whose secrets this masks."""
+        self.mask = mask
+        return self
+
+    def put(self, thing: object, cells: int, mask: Mask | None = None) -> str:
+        """Puts something of so many cells on it; its name there, or nothing if it is too large. Without a mask of its
+        own it is masked as all of the run is."""
         with self._lock:
             if cells > self.room:
                 return ""
             self._count += 1
             name = f"kept-{self._count}"
-            self._things[name] = Shelved(thing, cells, mask)
+            self._things[name] = Shelved(thing, cells, mask or self.mask)
             while len(self._things) > SHELVED or sum(kept.cells for kept in self._things.values()) > self.room:
                 del self._things[next(iter(self._things))]
             return name

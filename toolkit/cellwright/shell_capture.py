@@ -22,6 +22,7 @@ from contextvars import Context, ContextVar, copy_context
 from typing import Any
 
 from cellwright.cell_outputs import CellOutputs
+from cellwright.frame import is_frame
 from cellwright.kernel_outputs import KernelOutputs
 from cellwright.messages import JsonObject, told
 
@@ -84,6 +85,8 @@ class ShellCapture:
         self._displays: set[str] = set()
         self._stack = contextlib.ExitStack()
         self._is_open = False
+        self.frame: object = None
+        """The value of the last line, if it is a data frame: of its rows the outputs hold a few."""
         self.cell: CellOutputs = self._kept.open(CODE)
 
     def context(self) -> Context:
@@ -136,6 +139,7 @@ class ShellCapture:
         """The value of the last line."""
         if value is None or _is_silenced(self._shell, self._source):
             return
+        self.frame = value if is_frame(value) else None
         data, metadata = self._shell.display_formatter.format(value)
         if data:
             self.take("execute_result", {"data": _told_bytes(data), "metadata": metadata, "execution_count": None})

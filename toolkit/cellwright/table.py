@@ -27,7 +27,8 @@ Mask = Callable[[Any], Any]
 """Gives JSON data with the secrets in it masked."""
 
 
-def _as_it_is(data: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
+def as_it_is(data: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """The mask of data in which nothing is secret."""
     return data
 
 
@@ -80,7 +81,7 @@ def table_view(
     return Table(shown, page, len(rows) if total is None else total, hidden, tuple(kinds[:TABLE_COLUMNS]))
 
 
-def table_page(rows: Rows, mask: Mask = _as_it_is, start: int = 0, order: Order = AS_IT_IS, first: int = 0) -> Page:
+def table_page(rows: Rows, mask: Mask = as_it_is, start: int = 0, order: Order = AS_IT_IS, first: int = 0) -> Page:
     """A page of rows, from the column `first` on.
 
     Raises:
@@ -131,7 +132,7 @@ def table_text(view: Table) -> str:
     return "\n".join([*lines, *_table_rest(view)])
 
 
-def table_cell(value: object, mask: Mask = _as_it_is) -> object:
+def table_cell(value: object, mask: Mask = as_it_is) -> object:
     """A value as it stands in a table: as `whole_cell` has it, and long texts cut."""
     plain = whole_cell(value, mask)
     if isinstance(plain, str) and len(plain) > CELL_LENGTH:

@@ -12,7 +12,7 @@ from cellwright_widgets.agent import Agent
 from cellwright_widgets.approval_card import ApprovalCard
 from cellwright_widgets.inspector import Inspector
 from cellwright_widgets.live_view import Interrupted
-from cellwright_widgets.record import record_html
+from cellwright_widgets.shown import show
 from cellwright_widgets.transcript import Transcript
 from cellwright_widgets.undo_panel import UndoPanel
 
@@ -24,7 +24,7 @@ __all__ = [
     "Transcript",
     "UndoPanel",
     "load_ipython_extension",
-    "record_html",
+    "show",
 ]
 
 

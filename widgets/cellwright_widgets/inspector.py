@@ -11,7 +11,6 @@ The lesson is `notebooks/12_inspector.ipynb`.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -35,6 +34,7 @@ from cellwright_widgets.fold import missing
 from cellwright_widgets.inspection import Inspection, Row, Source, Turn
 from cellwright_widgets.item_view import RUN_STATES, draw_head
 from cellwright_widgets.node import Node, element, to_html, to_text
+from cellwright_widgets.place import new_place, placed
 from cellwright_widgets.style import STATIC, style
 from cellwright_widgets.timeline_view import draw_timeline, timeline_json
 from cellwright_widgets.turn_inspection import draw_turn_line, draw_turn_sheet
@@ -59,7 +59,7 @@ class Inspector(anywidget.AnyWidget):
     ) -> None:
         super().__init__()
         self.title = title
-        self.place = secrets.token_hex(8)
+        self.place = new_place()
         self._run = subject if isinstance(subject, Run) else None
         self._inspection = Inspection(source_of(subject))
         self._lock = threading.Lock()
@@ -127,7 +127,7 @@ class Inspector(anywidget.AnyWidget):
         drawn = (head, draw_timeline(inspection.timeline()), element("ul", "cw-lines", *lines), *rest, *going)
         inner = "".join(map(to_html, drawn))
         html = f"<style>{style('inspector.css')}</style><article class='cw cw-record'>{inner}</article>"
-        return {"text/html": f'<div class="cw-place" data-place="{self.place}">{html}</div>', "text/plain": repr(self)}
+        return placed(self.place, html, repr(self))
 
     def __repr__(self) -> str:
         inspection = self._inspection

@@ -18,6 +18,7 @@ from cellwright.inquiry import Inquiry
 from cellwright.quantity import quantity
 from cellwright.question import Question
 from cellwright.run import Run
+from cellwright.shelf import Shelf
 from cellwright_widgets.interrupt import InterruptWatch
 from cellwright_widgets.kernel_facts import cell_id, clicks_reach_awaiting_cells
 from cellwright_widgets.live_box import LiveBox
@@ -27,6 +28,8 @@ KEPT = 10
 """Views of ended runs that stay alive. A saved notebook may still hold the live view instead of the record, if its
 page was left before it was saved; a page that opens it gets the record from here. Older views are closed, so that the
 widgets of a long session stay few, but only those of which a page has said that the record stands in its document."""
+SHELVES = 3
+"""Ended runs whose tables and trees are still whole, so that `show(run)` can page and unfold them."""
 _ended: list[LiveView] = []
 """The views that stay alive, the newest last."""
 _going: dict[str, LiveView] = {}
@@ -113,11 +116,12 @@ class LiveView:
         """Replaces what is alive by the record."""
         self._interrupts.end()
         self.transcript.flush()
-        self.shelf.close()
         if self.cell is not None and _going.get(self.cell) is self:
             del _going[self.cell]
         self._leave_record()
         _ended.append(self)
+        for old in _ended[:-SHELVES]:
+            old.shelf.close()
         for old in _ended[:-KEPT]:
             if old.transcript.was_kept:
                 _ended.remove(old)
@@ -131,3 +135,8 @@ class LiveView:
             record = {"text/html": record_html(events, self.transcript.title), "text/plain": record_text(events)}
             self._handle.update(record, raw=True)
             self.transcript.end(record)
+
+
+def shelf_of(run: Run) -> Shelf | None:
+    """The shelf of a run that has ended, if it is still kept."""
+    return next((view.shelf for view in _ended if view.run is run), None)

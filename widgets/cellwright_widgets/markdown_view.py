@@ -121,7 +121,7 @@ def _leaf(token: Token, brush: Brush) -> list[Node]:
         case "softbreak" | "hardbreak":
             return ["\n"]
         case "hr":
-            return [element("div", "cw-hr", "⸻")]
+            return [element("div", "cw-hr", "———")]
     return [brush.mark(token.content)]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -102,6 +102,16 @@ class Transcript(anywidget.AnyWidget):
             for change in self._story.add(event):
                 self._note(change)
             self._schedule(at_once=event.kind in ("run_ended", "question"))
+
+    def fill(self, events: Sequence[Event]) -> None:
+        """Takes all events of a run that is over. Nothing is sent until a page asks."""
+        with self._lock:
+            self.events += events
+            for event in events:
+                self._story.add(event)
+            self._loop = self._loop or _running_loop()
+            self._changed, self.n = set(), 1
+            self._numbers = dict.fromkeys(range(HEAD, len(self._story.items)), 1)
 
     def wait_for_person(self, waits: bool) -> None:
         """Says in the head whether the person is asked now; a sub-agent's question is in no event of this run."""

@@ -1,6 +1,7 @@
 import time
 
 import pandas as pd
+import polars
 import pytest
 
 from cellwright.notebook.html_text import html_table, html_text
@@ -77,3 +78,10 @@ def test_tags_without_an_end_are_text_and_hold_nobody_up(piece):
 
 def test_comments_are_not_seen_and_a_sign_that_begins_no_tag_is():
     assert html_text("a<!-- b < c > --> d 1 < 2 <b title='x > y'>e</b> <!-- f") == "a d 1 < 2 e"
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+def test_a_frame_that_was_cut_says_that_its_other_rows_are_in_its_kernel(library):
+    whole, cut = (html_table(library.DataFrame({"n": range(count)})._repr_html_()) for count in (3, 500))
+    assert (whole.total, whole.note) == (3, "")
+    assert (cut.total, "in its kernel alone" in cut.note) == (500, True)

@@ -117,3 +117,10 @@ def test_of_a_hundred_megabytes_the_ends_are_read_and_the_rest_is_counted(wrap):
     told = [int(number.replace(",", "")) for number in (characters, lines)]
     assert abs(len(long) - len(head) - told[0] - len(tail)) < 70
     assert abs(long.count("\n") - head.count("\n") - told[1] - tail.count("\n")) < 6  # the mark itself has some
+
+
+def test_what_is_known_of_the_value_takes_the_place_of_what_it_put_out():
+    value = {**display(html=TABLE, plain="1"), "output_type": "execute_result"}
+    known = Text("all of it")
+    assert outputs_view([stream("a"), value, picture()], known).views[1] == known
+    assert known not in outputs_view([stream("a"), display(html=TABLE)], known).views

@@ -8,7 +8,7 @@ from cellwright.tool import Tool
 from cellwright.tools.run_here import PRICE, run_here
 from cellwright.views import as_text
 
-from ..own_kernel import prepare, results, started
+from ..own_kernel import parsed, prepare, results, started
 from ..scene import calling, play
 
 
@@ -53,3 +53,19 @@ def test_a_flood_is_bounded_and_its_end_is_there(kernel):
 def test_many_variables_are_counted(kernel):
     (result,) = results(kernel, "for n in range(30): globals()[f'v{n}'] = n")
     assert "and 11 more" in result["content"]
+
+
+def test_a_data_frame_as_its_value_is_a_table_of_which_the_kernel_has_the_other_rows(kernel):
+    kernel.run("from cellwright.shelf import ROOM, Shelf\nfrom cellwright.agent import Company\nshelf = Shelf(ROOM)")
+    kernel.run("class Shelving(Agent):\n  def company(self, run): return Company(AllowAll(), shelf=shelf)")
+    code = "import pandas as pd; pd.DataFrame({'n': range(3_000), 'half': 0.5})"
+    model = f"ScriptedModel([Turn(calls=[('run_here', {{'code': {code!r}}})]), 'done'])"
+    told = kernel.run(f"told(await Shelving({model}, ['run_here']).run('go'))")
+    (table,) = parsed(told)[0]["view"]["views"]
+    assert (table["kind"], table["total"], table["kinds"], len(table["rows"])) == (
+        "table",
+        3_000,
+        ["integer", "number"],
+        50,
+    )
+    assert kernel.run(f"print(shelf.page({table['source']!r}, 2_950).table.rows[-1])").stdout == "(2999, 0.5)\n"

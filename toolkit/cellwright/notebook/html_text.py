@@ -9,6 +9,7 @@ they are made text beforehand. The rule that must never break: no markup comes o
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from cellwright.table import Table, table_view
@@ -23,6 +24,7 @@ ENDING = CELLS | {"tr", "table"}
 """What ends a cell; its own end may be left out."""
 MAX_CELLS = 200_000
 """Cells of a table that is drawn as one."""
+PRINTED = "the code printed these rows; the others are in its kernel alone"
 REPEATED = 200_000
 """Characters, one more for each cell, that are there only because a cell spans rows or columns; the rest does not."""
 
@@ -46,13 +48,17 @@ def html_table(html: str) -> Table | None:
         return None
     columns = [" / ".join(filter(None, (row[i] for row in heads if i < len(row)))) for i in range(width)]
     rows = [[*row, *[""] * (width - len(row))] for row in body]
-    return table_view(columns, rows, _total(html, len(rows)))
+    view = table_view(columns, rows, _total(html, len(rows)))
+    return replace(view, note=PRINTED) if view.total > len(rows) else view
 
 
 def _total(html: str, shown: int) -> int:
-    """The number of rows; pandas writes it under a table that it cut."""
-    said = re.search(r"<p>([\d,]+) rows × [\d,]+ columns</p>", html)
-    return max(shown, int(said[1].replace(",", ""))) if said else shown
+    """The number of rows; pandas writes it under a table that it cut, polars over each one."""
+    said = re.search(
+        r"<p>([\d,]{1,20}) rows × [\d,]+ columns</p>|<small>shape: \(([\d_]{1,20}), [\d_]+\)</small>", html
+    )
+    number = re.sub(r"\D", "", said[1] or said[2]) if said else ""
+    return max(shown, int(number or 0))
 
 
 TAG = re.compile(r"""<(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+>|<""")

@@ -90,13 +90,17 @@ def outputs_images(outputs: Outputs, limit: int) -> tuple[Image, ...]:
     return tuple(islice(whole, max(0, limit)))
 
 
-def outputs_view(outputs: Outputs) -> Group:
-    """All outputs for a person, each in the richest form that is safe to draw."""
+def outputs_view(outputs: Outputs, of_value: View | None = None) -> Group:
+    """All outputs for a person, each in the richest form that is safe to draw; `of_value` is that of the value of the
+    last line, where more is known of it than what it put out."""
+    results = [output for output in outputs if output.get("output_type") == "execute_result"]
     views: list[View] = []
     for kind, group in _joined(outputs):
         if isinstance(group, str):
             terminal = Terminal(cut(group, VIEW_CHARS)[0])
             views.append(terminal if kind == "stdout" else Group(kind, (terminal,)))
+        elif of_value is not None and results and group is results[-1]:
+            views.append(of_value)
         else:
             views += _one_view(group)
     return Group("outputs", tuple(views))

@@ -8,16 +8,19 @@ rule that must never break: the result tells what really became of the code, als
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.frame import Frame
 from cellwright.messages import JsonObject
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.own_cell import GRACE, BusyError, OwnCell, run_own_cell
 from cellwright.own_shell import is_on_main_thread, own_shell
+from cellwright.table import Table, table_page
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.run_command import Ticker
 from cellwright.views import Code, Group, Text
@@ -106,7 +109,8 @@ def _told(ran: OwnCell, limit: float, env: Env) -> Output:
     """The result, or the error that says how the code ended."""
     notes = _notes(ran, limit)
     text = "\n".join([outputs_text(ran.outputs, TEXT_CHARS) or "(no output)", *(f"[{note}]" for note in notes)])
-    view = Group(" · ".join((f"ran in your kernel in {ran.seconds:.1f} s", *notes)), outputs_view(ran.outputs).views)
+    views = outputs_view(ran.outputs, _frame_view(ran.frame, env)).views
+    view = Group(" · ".join((f"ran in your kernel in {ran.seconds:.1f} s", *notes)), views)
     match ran.ending:
         case "error":
             raise ToolError("code_failed", f"the code failed in the person's kernel\n{text}", view)
@@ -123,6 +127,18 @@ def _told(ran: OwnCell, limit: float, env: Env) -> Output:
         case "ok":
             value = {"seconds": round(ran.seconds, 2), "variables": list(ran.variables), "output": text}
             return Output(value, text, view, images=outputs_images(ran.outputs, IMAGES))
+
+
+def _frame_view(value: object, env: Env) -> Table | None:
+    """The table of a data frame, whose other rows are in this very kernel."""
+    if value is None:
+        return None
+    try:
+        rows = Frame(value)
+        view = table_page(rows).table
+    except Exception:  # a frame of the person's that its library can't read; what it put out stands
+        return None
+    return replace(view, source=env.shelf.put(rows, rows.total * len(rows.names)) if view.has_more else "")
 
 
 def _notes(ran: OwnCell, limit: float) -> tuple[str, ...]:

@@ -83,6 +83,7 @@ function render({ model, el }) {
     if (message.answer) presses.take(message);
     if (!Array.isArray(message.items) || message.to <= last) return;
     if (message.from > last) { ask(); return; }
+    const isFirst = last === 0;
     for (const [place, node, extra] of message.items) {
       if (place === -2) showPace(node);
       else if (place < 0) showHead(node, extra);
@@ -92,6 +93,7 @@ function render({ model, el }) {
     last = message.to;
     parts.root.dataset.last = last;
     clock.agree(message.now);
+    if (isFirst && parts.stop.hidden) return; // a run that is over is read from its start
     if (atBottom) parts.area.scrollTop = parts.area.scrollHeight;
   };
 
@@ -102,7 +104,9 @@ function render({ model, el }) {
   model.on("msg:custom", take);
   model.on("change:n", beat);
   model.send({ since: 0 });
+  const again = setTimeout(beat, RETRY); // the answer can be lost
   return () => {
+    clearTimeout(again);
     questions.stop();
     clock.stop();
     model.off("msg:custom", take);
