@@ -115,7 +115,7 @@ def _blocks(
         if kind == "-":
             yield from _changes(aligned(run), size, plain, width, brush)
         elif kind == "plain":
-            yield Block(element("span", "cw-plain", "".join(plain_row(line, width, brush) for line in run)), len(run))
+            yield Block(element("span", "cw-stretch", "".join(plain_row(line, width, brush) for line in run)), len(run))
         elif kind == "@":
             yield from _hunk_heads(run, end, width, brush, unchanged)
         else:
@@ -187,7 +187,7 @@ def _changes(steps: Sequence[Step], size: int, plain: range, width: int, brush: 
 def _plain_change(steps: Sequence[Step], width: int, brush: Brush) -> Block:
     sides = [[line for step in steps for line in step[side]] for side in (0, 1)]
     texts = ["".join(plain_row(line, width, brush) for line in side) for side in sides]
-    drawn = [element("span", f"cw-plain {cls}", text) for cls, text in zip(("cw-del", "cw-ins"), texts, strict=True)]
+    drawn = [element("span", f"cw-stretch {cls}", text) for cls, text in zip(("cw-del", "cw-ins"), texts, strict=True)]
     shown = [node for node, text in zip(drawn, texts, strict=True) if text]
     return Block(element("span", "cw-change", *shown), sum(map(len, sides)))
 
