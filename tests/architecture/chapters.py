@@ -2,7 +2,8 @@
 
 CORE = """
     errors error_class messages quantity row_filter frame codec schema arguments
-    text_diff look_alike visible_text records table shelf tree file_diff todo_list inquiry notebook_diff views result
+    text_diff look_alike visible_text console_text
+    records table shelf tree file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving
     file_state snapshots restoring
@@ -43,7 +44,6 @@ CORE = """
     earlier
     sub_agents
     telemetry
-    console_text
     own_shell interruption shell_capture own_cell
     notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell notebook.validity
     notebook.cell_span notebook.notebook_text
@@ -79,6 +79,7 @@ CORE = """
     models.local_process models.local_turn models.local_model
     models.found_model models.naming
     sweep.job sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
+    args_brief console
     lab explain command_line
 """
 VIEWS = """

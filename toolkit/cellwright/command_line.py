@@ -13,6 +13,7 @@ import math
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +21,11 @@ from cellwright.agent import Agent
 from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.catalogue import registry_of
 from cellwright.conditions import Conditions, Standing
+from cellwright.console import Console
 from cellwright.deferral import SEARCH
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
-from cellwright.events import Event, Log
+from cellwright.events import Event, Log, Observer
 from cellwright.explain import add_explain, explain
 from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
@@ -163,7 +165,7 @@ def _run(options: argparse.Namespace) -> int:
         cwd=options.cwd,
         policy=_policy(options, options.cwd),
         approver=APPROVERS[options.approve](),
-        observers=[Narrator()],
+        observers=[_narrator()],
         log=options.log,
     )
     run = agent.run_sync(options.prompt)
@@ -233,6 +235,14 @@ def _replay(options: argparse.Namespace) -> int:
         run_until_interrupted(replay(run.events, [Narrator()], options.speed))
         _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     return 0
+
+
+def _narrator() -> Observer:
+    """Who tells a run on standard error: at a terminal in colour, where rich is installed."""
+    if sys.stderr.isatty():
+        with suppress(ImportError):
+            return Console(with_answer=False)  # the answer goes to standard output
+    return Narrator()
 
 
 class Narrator:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from cellwright.codec import canonical, to_json
+from cellwright.console_text import clean_console
 from cellwright.errors import LogError
 from cellwright.file_diff import Diff, diff_text
 from cellwright.inquiry import Inquiry, inquiry_text
@@ -175,8 +176,10 @@ def from_json(data: JsonObject) -> View:
 def as_text(view: View) -> str:
     """The view for a terminal or a log, nothing hidden."""
     match view:
-        case Text(text=text) | Markdown(text=text) | Code(code=text) | Terminal(text=text):
+        case Text(text=text) | Markdown(text=text) | Code(code=text):
             return mark_hidden(text)
+        case Terminal(text=text):
+            return mark_hidden(clean_console(text))
         case NotebookDiff():
             return notebook_diff_text(view)
         case Diff():
@@ -188,7 +191,7 @@ def as_text(view: View) -> str:
         case Picture(media_type=media_type, data=data, alt=alt):
             return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
         case Failure(error_type=error_type, message=message, detail=detail):
-            return mark_hidden(f"{error_type}: {message}" + (f"\n{detail}" if detail else ""))
+            return mark_hidden(f"{error_type}: {message}" + (f"\n{clean_console(detail)}" if detail else ""))
         case Inquiry():
             return inquiry_text(view)
         case Todo():

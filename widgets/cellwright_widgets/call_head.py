@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from cellwright.args_brief import BRIEF, args_brief
 from cellwright.inquiry import Inquiry
 from cellwright.messages import JsonObject
 from cellwright.todo_list import Todo
@@ -36,10 +37,6 @@ DENIED = {
     "tool_not_allowed": "not allowed here",
 }
 """Who said no, by error type, or by its code where there is a closer one."""
-KEYS = ("command", "question", "pattern", "query", "path", "cell_id", "url", "code", "task", "plan", "name")
-"""Arguments that tell most of a call, in this order; they come first in its summary."""
-BRIEF = 160
-"""Characters of the summary of the arguments."""
 
 
 def draw_call_brief(call: CallStory) -> Node:
@@ -59,20 +56,6 @@ def call_brief(call: CallStory) -> str:
         return call.view.summary
     args = call.args if call.args is not None else _object(call.arguments)
     return args_brief(args) if args is not None else " ".join(call.arguments[:BRIEF].split())
-
-
-def args_brief(args: JsonObject) -> str:
-    """The arguments in one line, the telling ones first."""
-    names = sorted(args, key=lambda name: KEYS.index(name) if name in KEYS else len(KEYS))
-    parts = []
-    for index, name in enumerate(names):
-        value = args[name]
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        text = " ".join(text[:400].split())
-        short = text if len(text) <= 60 or index == 0 else text[:59] + "…"
-        parts.append(short if index == 0 and name in KEYS else f"{name}: {short}")
-    line = " · ".join(parts)
-    return line if len(line) <= BRIEF else line[: BRIEF - 1] + "…"
 
 
 def _object(arguments: str) -> JsonObject | None:
