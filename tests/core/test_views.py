@@ -17,6 +17,7 @@ from cellwright.views import (
     Terminal,
     Text,
     as_json,
+    as_seen,
     as_text,
     checked_view,
     figure_view,
@@ -141,6 +142,6 @@ def test_a_figure_becomes_a_picture():
     assert figure_view(Figure(), "sales") == Picture("image/png", "UE5HOnBuZw==", "sales")
 
 
-def test_in_plain_text_a_terminal_is_as_it_was_last_seen_and_without_its_codes():
-    assert as_text(Terminal("10%\r\x1b[32m100%\x1b[0m \u202edone")) == "100% ⟨U+202E⟩done"
-    assert as_text(Failure("E", "no", "\x1b[31mFile\x1b[0m x")) == "E: no\nFile x"
+def test_what_is_over_is_told_without_the_codes_of_its_consoles():
+    bar, error = Terminal("10%\r\x1b[32m100%\x1b[0m \u202edone"), Failure("E", "no", "\x1b[31mFile\x1b[0m x")
+    assert as_seen(Group("", (bar, error, Text("a")))) == "\n100% ⟨U+202E⟩done\nE: no\nFile x\na"

@@ -1,7 +1,7 @@
 import pytest
 
 from cellwright.views import Terminal
-from cellwright_widgets.brush import TRANSCRIPT
+from cellwright_widgets.brush import APPROVAL, TRANSCRIPT
 from cellwright_widgets.node import to_html, to_text
 from cellwright_widgets.terminal_view import draw_running, draw_terminal
 
@@ -40,3 +40,8 @@ def test_of_too_much_output_the_end_is_drawn_and_the_rest_counted():
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_no_output_is_no_empty_box(text):
     assert drawn(text) == "no output"
+
+
+def test_nothing_that_a_person_is_asked_about_is_written_over():
+    text = to_text(draw_terminal(Terminal("rm all\rls\x1b[2K"), APPROVAL))
+    assert "rm all⟨U+000D⟩ls⟨U+001B⟩[2K" in text

@@ -22,7 +22,7 @@ from cellwright.file_diff import Diff
 from cellwright.messages import JsonObject
 from cellwright.quantity import quantity
 from cellwright.table import Table
-from cellwright.views import Code, Failure, Group, View, as_text, from_json
+from cellwright.views import Code, Failure, Group, View, as_seen, from_json
 from cellwright.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -214,20 +214,20 @@ def _body(view: View | None, content: str) -> Iterator[rich.console.RenderableTy
         case Table():
             yield _table(view)
             yield from _some(
-                as_text(replace(view, rows=view.rows[:ROWS])).split("\n")[len(view.rows[:ROWS]) + 1 :], "dim"
+                as_seen(replace(view, rows=view.rows[:ROWS])).split("\n")[len(view.rows[:ROWS]) + 1 :], "dim"
             )
         case Diff():
-            yield from _some(as_text(view).split("\n"), "", SIGNS)
+            yield from _some(as_seen(view).split("\n"), "", SIGNS)
         case Code():
             yield _code(view)
         case Failure():
-            first, *rest = (as_text(view) if view.error_type else view.message).split("\n")
+            first, *rest = (as_seen(view) if view.error_type else view.message).split("\n")
             yield from _some([first], "red")
             yield from _some(rest[-LINES:], "dim")
         case None:
             yield from _some(_plain(content).split("\n"))
         case _:
-            yield from _some(as_text(view).split("\n"))
+            yield from _some(as_seen(view).split("\n"))
 
 
 def _some(lines: list[str], style: str = "", signs: JsonObject | None = None) -> Iterator[rich.console.RenderableType]:

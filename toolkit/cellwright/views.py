@@ -176,10 +176,8 @@ def from_json(data: JsonObject) -> View:
 def as_text(view: View) -> str:
     """The view for a terminal or a log, nothing hidden."""
     match view:
-        case Text(text=text) | Markdown(text=text) | Code(code=text):
+        case Text(text=text) | Markdown(text=text) | Code(code=text) | Terminal(text=text):
             return mark_hidden(text)
-        case Terminal(text=text):
-            return mark_hidden(clean_console(text))
         case NotebookDiff():
             return notebook_diff_text(view)
         case Diff():
@@ -191,7 +189,7 @@ def as_text(view: View) -> str:
         case Picture(media_type=media_type, data=data, alt=alt):
             return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
         case Failure(error_type=error_type, message=message, detail=detail):
-            return mark_hidden(f"{error_type}: {message}" + (f"\n{clean_console(detail)}" if detail else ""))
+            return mark_hidden(f"{error_type}: {message}" + (f"\n{detail}" if detail else ""))
         case Inquiry():
             return inquiry_text(view)
         case Todo():
@@ -200,6 +198,18 @@ def as_text(view: View) -> str:
             return "\n".join([mark_hidden(title), *(as_text(inner) for inner in views)])
         case _:
             assert_never(view)
+
+
+def as_seen(view: View) -> str:
+    """The same for what is over: console output as its reader saw it last, its codes obeyed and gone."""
+    match view:
+        case Terminal(text=text):
+            return as_text(Text(clean_console(text)))
+        case Failure(detail=detail):
+            return as_text(dataclasses.replace(view, detail=clean_console(detail)))
+        case Group(title=title, views=views):
+            return "\n".join([mark_hidden(title), *map(as_seen, views)])
+    return as_text(view)
 
 
 def pretty(value: object) -> str:

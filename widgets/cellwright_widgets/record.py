@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from cellwright.events import Event
 from cellwright.limits import cut
-from cellwright.views import Group, Terminal, Text, as_text
+from cellwright.views import Group, Terminal, Text, as_seen
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.call_head import call_brief, draw_call_brief
 from cellwright_widgets.call_story import CallStory
@@ -90,7 +90,7 @@ def _items_html(items: Sequence[Item]) -> str:
 def _in_brief(call: CallStory) -> CallStory:
     """The call with the start and the end of what it brought; such as one whose result was too long for the model."""
     content = cut(call.content, PART)[0]
-    seen = cut(as_text(call.view), PART)[0] if call.view is not None else content
+    seen = cut(as_seen(call.view), PART)[0] if call.view is not None else content
     view = Terminal(seen) if isinstance(call.view, Terminal | Group) else Text(seen)
     return replace(call, content=content, view=view, effect=None, progress="")
 
@@ -135,7 +135,7 @@ def _item_text(item: Item) -> Iterator[str]:
 def _call_text(call: CallStory) -> Iterator[str]:
     args = call_brief(call)
     state = call.state + (f" ({call.error_type})" if call.error_type else "")
-    result = as_text(call.view) if call.view is not None else mark_hidden(call.content)
+    result = as_seen(call.view) if call.view is not None else mark_hidden(call.content)
     lines = result.split("\n")
     rest = [f"… {len(lines) - 40:,} more lines"] if len(lines) > 40 else []
     told = "\n  ".join([mark_hidden(f"{call.name}  {args}  [{state}]"), *lines[:40], *rest])

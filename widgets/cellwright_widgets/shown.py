@@ -30,7 +30,7 @@ from cellwright.shelf import ROOM, Shelf
 from cellwright.table import Rows, Table, as_it_is, rows_of, table_page
 from cellwright.tree import Tree, values_in
 from cellwright.tree import tree_view as tree_of
-from cellwright.views import View, as_text, value_view
+from cellwright.views import View, as_seen, value_view
 from cellwright_widgets import table_view, tree_view
 from cellwright_widgets.draw import draw
 from cellwright_widgets.kernel_facts import kernel
@@ -92,7 +92,7 @@ class Shown(anywidget.AnyWidget):
         return placed(self.place, f"<style>{style()}</style>{drawn}", repr(self))
 
     def __repr__(self) -> str:
-        return as_text(_alone(self.view))
+        return as_seen(_alone(self.view))
 
     def _on_message(self, _: object, content: JsonObject, __: object) -> None:
         """What a page says. It may be anything."""

@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from cellwright.views import Terminal
-from cellwright_widgets.brush import Brush
+from cellwright.views import Terminal, Text
+from cellwright_widgets.brush import APPROVAL, Brush
 from cellwright_widgets.console_screen import Cell, Screen
 from cellwright_widgets.fold import folded_rows, missing
 from cellwright_widgets.node import Node, element
+from cellwright_widgets.text_view import draw_text
 
 BOX = "cw-pre cw-console"
 
 
 def draw_terminal(view: Terminal, brush: Brush) -> Node:
-    """The output as its reader last saw it."""
+    """The output as its reader last saw it; where a person is asked about it, each letter and code of it."""
+    if brush is APPROVAL:
+        return draw_text(Text(view.text), brush)
     rows = terminal_rows(view.text, brush) if view.text.strip() else [missing("no output")]
     return element("div", "cw-terminal", *rows)
 
