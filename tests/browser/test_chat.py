@@ -1,4 +1,4 @@
-"""The chat panel in a real JupyterLab: written in, answered, steered, stopped, put under a mode, gone on from."""
+"""The chat panel in a real JupyterLab: written in, answered, steered, found again after a reload, stopped."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ bad = {attack("chat")!r}
 write = Turn("I write it down.", [("write_file", {{"path": "note.txt", "content": "Oslo 21.5"}})])
 slow = " ".join(f"word{{number}}" for number in range(80))
 heard = lambda conversation: f"I heard: {{conversation[-1].text}}"
-turns = [write, "It is **written**.", slow, heard, slow * 20, write, "I only plan.", "Going on."]
+turns = [write, "It is **written**.", slow, heard, slow * 20]
 agent = Agent(ScriptedModel(turns, pace=0.03), tools=["write_file", "read_file"])
 panel = ChatPanel(agent, models=("scripted:tour", bad))
 panel
@@ -86,49 +86,11 @@ def test_a_run_survives_a_reload_of_the_page_with_what_was_typed_and_is_stopped(
     box(chat).fill("")
 
 
-def test_a_mode_is_switched_by_a_person_and_by_no_script(chat: LabPage):
-    mode = chat.page.locator(".cw-chat-head select").first
+def test_a_script_presses_and_chooses_nothing_and_no_hostile_name_acts(chat: LabPage):
     chat.page.evaluate("""() => { const s = document.querySelector(".cw-chat-head select"); s.selectedIndex = 4;
         s.dispatchEvent(new Event("change", { bubbles: true }));
         document.querySelectorAll(".cw-chat-head button").forEach((button) => button.click()); }""")
     chat.page.wait_for_timeout(300)
     assert "Mode bypass asks nothing" not in chat.output_text(1)
-    mode.focus()
-    chat.page.keyboard.press("Home")
-    chat.page.keyboard.press("ArrowDown")
-    chat.wait_output(1, "Mode plan holds")
-    say(chat, "Write again.")
-    chat.wait_output(1, "I only plan.")
-    mode.focus()
-    chat.page.keyboard.press("End")
-    chat.wait_output(1, "Mode bypass asks nothing")
-    shots(chat, "bypass")
-    chat.click_button("Stay")
-
-
-def test_a_session_is_opened_and_resumed_and_nothing_hostile_acts(chat: LabPage):
-    chat.click_button("New chat")
-    chat.wait_output(1, "A new conversation.")
-    chat.click_button("Sessions")
-    chat.page.locator(".cw-chat-part select option").first.wait_for(state="attached")
-    shots(chat, "sessions")
-    chat.click_button("Open")
-    chat.wait_output(1, "Read only:")
-    shots(chat, "opened")
-    chat.click_button("Back to the chat")
-    chat.click_button("Sessions")
-    chat.click_button("Resume")
-    chat.wait_output(1, "Going on from")
-    say(chat, "Go on.")
-    chat.wait_output(1, "Going on.")
     assert chat.page.evaluate("Object.keys(window).filter((name) => name.startsWith('X_'))") == []
     assert (chat.page_errors, chat.outside_requests) == ([], [])
-
-
-def test_a_panel_of_a_kernel_that_is_gone_can_not_be_pressed_and_says_so(chat: LabPage):
-    box(chat).fill("still here")
-    chat.restart()
-    chat.wait_output(1, "nothing here is active any more")
-    assert chat.page.locator(".cw-chat :is(button, select):enabled").count() == 0
-    assert box(chat).input_value() == "still here"
-    shots(chat, "gone")
