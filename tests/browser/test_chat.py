@@ -1,4 +1,4 @@
-"""The chat panel in a real JupyterLab: written in, answered, steered, found again after a reload, stopped."""
+"""The chat panel in a real JupyterLab: written in, answered, steered, stopped, gone on from."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ bad = {attack("chat")!r}
 write = Turn("I write it down.", [("write_file", {{"path": "note.txt", "content": "Oslo 21.5"}})])
 slow = " ".join(f"word{{number}}" for number in range(80))
 heard = lambda conversation: f"I heard: {{conversation[-1].text}}"
-turns = [write, "It is **written**.", slow, heard, slow * 20]
+turns = [write, "It is **written**.", slow, heard, slow * 20, "Going on."]
 agent = Agent(ScriptedModel(turns, pace=0.03), tools=["write_file", "read_file"])
 panel = ChatPanel(agent, models=("scripted:tour", bad))
 panel
@@ -94,3 +94,31 @@ def test_a_script_presses_and_chooses_nothing_and_no_hostile_name_acts(chat: Lab
     assert "Mode bypass asks nothing" not in chat.output_text(1)
     assert chat.page.evaluate("Object.keys(window).filter((name) => name.startsWith('X_'))") == []
     assert (chat.page_errors, chat.outside_requests) == ([], [])
+
+
+def test_a_session_is_opened_and_resumed_and_nothing_hostile_acts(chat: LabPage):
+    chat.click_button("New chat")
+    chat.wait_output(1, "A new conversation.")
+    chat.click_button("Sessions")
+    chat.page.locator(".cw-chat-part select option").first.wait_for(state="attached")
+    shots(chat, "sessions")
+    chat.click_button("Open")
+    chat.wait_output(1, "Read only:")
+    shots(chat, "opened")
+    chat.click_button("Back to the chat")
+    chat.click_button("Sessions")
+    chat.click_button("Resume")
+    chat.wait_output(1, "Going on from")
+    say(chat, "Go on.")
+    chat.wait_output(1, "Going on.")
+    assert chat.page.evaluate("Object.keys(window).filter((name) => name.startsWith('X_'))") == []
+    assert (chat.page_errors, chat.outside_requests) == ([], [])
+
+
+def test_a_panel_of_a_kernel_that_is_gone_can_not_be_pressed_and_says_so(chat: LabPage):
+    box(chat).fill("still here")
+    chat.restart()
+    chat.wait_output(1, "nothing here is active any more")
+    assert chat.page.locator(".cw-chat :is(button, select):enabled").count() == 0
+    assert box(chat).input_value() == "still here"
+    shots(chat, "gone")
