@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from . import driver
+from .sink import Sink
 
 
 @pytest.fixture(scope="session")
@@ -15,12 +16,19 @@ def lab_server() -> Iterator[driver.LabServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def sink() -> Iterator[Sink]:
+    """Hears what pages load from evil.test: nothing, unless a test says so."""
+    with Sink() as listening:
+        yield listening
+
+
 # Per module, not per session: Playwright's sync API keeps an event loop running in this thread as long as it is open,
 # and tests elsewhere that call `asyncio.run` would fail.
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium(sink: Sink) -> Iterator[Browser]:
     _need_chromium()
-    with driver.chromium() as browser:
+    with driver.chromium(sink.port) as browser:
         yield browser
 
 
@@ -35,6 +43,14 @@ def lab(lab_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabP
 def dark_server() -> Iterator[driver.LabServer]:
     _need_chromium()
     with driver.LabServer("JupyterLab Dark") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def notebook_server() -> Iterator[driver.LabServer]:
+    """A server whose front end is Notebook 7."""
+    _need_chromium()
+    with driver.LabServer(app="notebook") as server:
         yield server
 
 

@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Locator, Response, WebSocket, sync_play
 
 from .lab_server import LabServer
 
-__all__ = ["LabPage", "LabServer", "artefacts", "chromium", "find_chromium"]
+__all__ = ["LabPage", "LabServer", "NotebookPage", "artefacts", "chromium", "find_chromium"]
 
 WAIT = 60.0
 """Seconds that any wait may take before it fails: long, because a machine that runs tests may be slow."""
@@ -37,7 +37,7 @@ ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     # Not `page.route`: its handler runs in the test's process, and would stop the page while the test waits.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    "--host-resolver-rules={}MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 LOCAL = ("http://127.0.0.1", "http://localhost", "ws://127.0.0.1", "ws://localhost", "data:", "blob:", "about:")
 
@@ -56,13 +56,16 @@ def artefacts() -> Path:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A headless browser that knows no host but this one."""
+def chromium(sink: int | None = None) -> Iterator[Browser]:
+    """A headless browser that knows no host but this one; with the port of a sink, `evil.test` as well."""
+    led = f"MAP evil.test 127.0.0.1:{sink}, " if sink else ""
     executable = find_chromium()
     if executable is None:
         raise FileNotFoundError(NO_CHROMIUM)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=[argument.format(led) for argument in ARGUMENTS]
+        )
         try:
             yield browser
         finally:
@@ -101,8 +104,12 @@ class LabPage:
     def open(self, path: str, *, wait_kernel: bool = True) -> None:
         """Open a notebook of the server's root, alone, and wait until its kernel is idle."""
         self._forget_kernel()
-        self.page.goto(f"{self.server.base}/lab/tree/{path}?token={self.server.token}&reset")
+        self.page.goto(f"{self.server.base}/{self.address(path)}?token={self.server.token}&reset")
         self._wait_notebook(wait_kernel)
+
+    def address(self, path: str) -> str:
+        """Where a notebook is found on the server."""
+        return f"lab/tree/{path}"
 
     def reload(self, *, wait_kernel: bool = True) -> None:
         """Reload the page, as F5 does: the kernel lives on, what was not saved is gone."""
@@ -248,3 +255,10 @@ class LabPage:
                 return False
             self.page.wait_for_timeout(50)  # not time.sleep: Playwright handles the page's events meanwhile
         return True
+
+
+class NotebookPage(LabPage):
+    """The same in Notebook 7, whose pages hold one notebook each. Its server has `app="notebook"`."""
+
+    def address(self, path: str) -> str:
+        return f"notebooks/{path}"

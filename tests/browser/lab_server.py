@@ -23,6 +23,8 @@ START = 120.0
 """Seconds a server may take to answer."""
 
 Theme = Literal["JupyterLab Light", "JupyterLab Dark"]
+App = Literal["jupyterlab", "notebook"]
+"""The front end: JupyterLab, or Notebook 7."""
 
 
 class LabServer:
@@ -35,6 +37,7 @@ class LabServer:
         settings: Mapping[str, Mapping[str, Any]] | None = None,
         kernels: Mapping[str, str | Path] | None = None,
         env: Mapping[str, str] | None = None,
+        app: App = "jupyterlab",
     ):
         """`settings`: {plugin id: values}, as in Lab's settings editor. `kernels`: {kernelspec name: python}."""
         self.settings = {
@@ -45,6 +48,7 @@ class LabServer:
         }
         self.kernels, self.extra_env = dict(kernels or {}), dict(env or {})
         self.token = secrets.token_hex(16)
+        self.app = app
 
     def __enter__(self) -> "LabServer":
         self._home = tempfile.TemporaryDirectory(prefix="lab-server-", ignore_cleanup_errors=True)
@@ -106,7 +110,7 @@ class LabServer:
     def _command(self) -> list[str]:
         options = {"port": self.base.rpartition(":")[2], "port_retries": "0", "root_dir": str(self.root)}
         return [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+            *(sys.executable, "-m", self.app, "--no-browser", "--allow-root"),
             f"--IdentityProvider.token={self.token}",
             *(f"--ServerApp.{name}={value}" for name, value in options.items()),
         ]

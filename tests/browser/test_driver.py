@@ -3,6 +3,7 @@
 import struct
 
 from .driver import LabPage, LabServer
+from .sink import Sink
 
 COUNTER = """
 import ipywidgets
@@ -62,6 +63,15 @@ def test_a_request_to_another_host_is_recorded_and_fails(lab: LabPage, lab_serve
     lab.wait_done(0)
     lab.cell(0).locator("img").wait_for()
     assert set(lab.outside_requests) == {"http://elsewhere.test/x.png"}
+
+
+def test_a_request_to_the_evil_host_arrives_at_the_sink(lab: LabPage, lab_server: LabServer, sink: Sink):
+    code = 'from IPython.display import HTML\nHTML(\'<img src="http://evil.test/seen" alt="not loaded">\')'
+    lab.open(lab_server.write_notebook("sink.ipynb", [code]))
+    lab.run_cell(0)
+    lab.wait_until(lambda: sink.heard, "the request")
+    assert set(sink.heard) == {"/seen"}
+    sink.heard.clear()
 
 
 def test_a_dark_page_and_one_of_its_cells_are_saved_as_screenshots(chromium, dark_server):
