@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import browser
 import tokens
 from environment import PEERS, Peer, python_of
 from starting import importing
@@ -176,6 +177,10 @@ def main() -> None:
     ratios(columns["cellwright"])
     if not chosen.ours:
         tokens.show(tokens.counted())
+        in_browser = measured("browser.py")
+        if in_browser:
+            browser.show(in_browser)
+            columns["cellwright"] |= in_browser
     if chosen.json:
         chosen.json.write_text(json.dumps(columns, indent=1), encoding="utf-8")
 

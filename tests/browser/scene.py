@@ -1,6 +1,6 @@
 """Cells for browser tests: an agent that asks, one that shows every view, one that repeats hostile texts."""
 
-from ..widgets.page import HOSTILE
+from ..widgets.page import HOSTILE, made_up
 from .driver import LabPage
 
 SET_UP = """
@@ -10,7 +10,11 @@ from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.text_diff import unified_diff
 from cellwright.file_diff import diff_view
 from cellwright.table import table_view
-from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, figure_view
+from cellwright.inquiry import Inquiry
+from cellwright.todo_list import Todo
+from cellwright.tree import tree_view
+from cellwright.tool import Tool
+from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, as_json, figure_view
 from cellwright_widgets import Agent
 
 def writer():
@@ -108,23 +112,33 @@ PLACES = (
     "path",
     "progress",
     "asked",
+    "tool",
+    "field",
+    "file",
 )
 """Where a text of another's making is shown."""
+CASES = {f"case{i}": text for i, text in enumerate((*HOSTILE, *made_up(24)))}
 HOSTILE_RUN = f"""
-A = { ({place: attack(place) for place in PLACES} | {f"case{i}": text for i, text in enumerate(HOSTILE)})!r}
+A = { ({place: attack(place) for place in PLACES} | CASES)!r}
 CASES = [A[name] for name in A if name.startswith("case")]
 
 def hostile_cell(text):
     source = unified_diff("", text + "\\n".join(CASES), text)
     facts = ((text, text, CASES[0]), *((case, "", case) for case in CASES))
-    return CellDiff(text, text, ("added",), None, 0, text, source, text, facts, (text,), tuple(CASES), (text,))
+    cases = tuple(CASES)
+    shown = tuple(as_json(view) for view in (Text(text), Markdown(text), Terminal(text), Failure(text, text, text)))
+    return CellDiff(text, text, ("added",), None, 0, text, source, text, facts, (text,), cases, shown, shown, cases)
 
 @tool(read_only=True)
 def repeat(text: str, env: Env) -> Output:
     for said in (A["progress"], *CASES):
         env.progress(said + "\\n")
-    rows = [[A["table"], *CASES[:2]], [CASES[2], *CASES[3:5]]]
+    rows = [[A["table"], *CASES[:5]], CASES[5:11], *([case, *CASES[:5]] for case in CASES)]
+    steps = [(" ".join(case.split())[:200], "pending") for case in (A["view"], *CASES)]
+    tree = {{"branch": {{A["view"]: [A["view"], {{A["view"]: None}}]}}, "cases": {{case: case for case in CASES}}}}
     views = (
+        Todo(tuple(dict(steps).items())), Inquiry.of(A["view"][:200], [(case[:50], case) for case in CASES[:6]]),
+        tree_view(tree),
         *map(Text, CASES), Code(A["view"], A["view"]), Terminal(A["view"]), Picture("image/png", A["view"], A["view"]),
         Picture("image/svg+xml", A["view"], A["view"]), Failure(A["error"], A["error"], A["error"]),
         table_view(rows[0], rows), diff_view(A["view"], A["view"] + CASES[0], A["path"]),
@@ -136,13 +150,31 @@ def repeat(text: str, env: Env) -> Output:
 def fail(text: str) -> str:
     raise ToolError("not_found", A["error"] + text)
 
+def formed():
+    # what a tool of another server says of itself, which a form is made of
+    field = {{"type": "string", "description": A["field"]}}
+    other = {{"enum": [A["field"], *CASES], "title": A["field"]}}
+    schema = {{"type": "object", "properties": {{A["field"][:60]: field, "choice": other}}}}
+    return Tool.from_schema("form", A["tool"], schema, lambda args, env: "formed")
+
 given = {{"text": A["arguments"]}}
 calls = [("repeat", given), ("fail", given), (A["name"], given), ("repeat", A["arguments"]),
-         ("write_file", {{"path": "x", "content": A["asked"] + "\\n".join(CASES)}})]
+         ("write_file", {{"path": "x", "content": A["asked"] + "\\n".join(CASES).replace("\\0", "")}}),
+         ("form", {{A["field"][:60]: A["field"], "choice": CASES[0]}})]
 said = A["said"] + "\\n\\n" + "\\n\\n".join(CASES)
 model = ScriptedModel([Turn(said, calls, thinking=A["thought"]), said], name=A["said"])
-run = await Agent(model, tools=[repeat, fail, "write_file"]).run(A["prompt"])
+run = await Agent(model, tools=[repeat, fail, formed(), "write_file"]).run(A["prompt"])
 """
+HOSTILE_FILES = f"""
+from cellwright_widgets import Inspector, UndoPanel
+
+names = ["<img src onerror=window.X_file=1>.txt", "&lt;b&gt; \u202etxt.exe", "new/<base href=' + '>.txt"]
+calls = [("write_file", {{"path": name, "content": name}}) for name in names]
+hidden = Agent(ScriptedModel([Turn("", calls), "Done."]), tools=["write_file"], policy="accept_edits")
+files = await hidden.run("Write.")
+display(UndoPanel(files), Inspector(run, {attack("inspector")!r}))
+"""
+"""Files with such names, and the run before taken apart."""
 
 
 def shot(page: LabPage, name: str, cell: int) -> None:

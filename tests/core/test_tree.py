@@ -53,6 +53,7 @@ def test_a_path_that_leads_nowhere_is_an_error(path):
 
 def test_a_path_is_written_as_python_writes_it():
     assert path_text(["a b", 3, '"']) == 'value["a b"][3]["\\""]'
+    assert path_text(["\u202ekey\U000e0041"]) == r'value["\u202ekey\U000e0041"]'
 
 
 def test_values_are_counted_however_deep():

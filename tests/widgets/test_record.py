@@ -25,6 +25,11 @@ def test_hostile_texts_stay_text():
     assert_harmless(Page(record_html(whole_run(*calls, answer="\n\n".join(HOSTILE)))))
 
 
+def test_formulas_are_not_set_in_it():
+    (article,) = [attrs for tag, attrs in Page(record_html(whole_run(answer="$$x$$"))).elements if tag == "article"]
+    assert {"mathjax_ignore", "tex2jax_ignore"} <= set((article["class"] or "").split())
+
+
 def test_it_is_bounded_and_says_what_it_leaves_out():
     big = as_json(Text("x" * 90_000))
     calls = [fact for number in range(3_000) for fact in call_events(call=f"c{number}", view=big, content="y" * 90_000)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cellwright.visible_text import mark_hidden
+from cellwright.visible_text import is_hidden, mark_hidden
 
 CHILDREN = 50
 """Children of one branch that are taken at once."""
@@ -71,8 +71,9 @@ def branch_at(value: Any, path: Sequence[Step], start: int) -> Branch:  # noqa: 
 
 
 def path_text(path: Sequence[Step]) -> str:
-    """A path as Python writes it."""
-    return "value" + "".join(f"[{json.dumps(step, ensure_ascii=False)}]" for step in path)
+    """A path as Python writes it. It is copied into cells, so nothing in it is hidden there, either."""
+    written = "value" + "".join(f"[{json.dumps(step, ensure_ascii=False)}]" for step in path)
+    return "".join(char.encode("unicode_escape").decode() if is_hidden(char) else char for char in written)
 
 
 def tree_text(view: Tree) -> str:

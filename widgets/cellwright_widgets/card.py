@@ -15,7 +15,7 @@ import ipywidgets
 
 from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.node import element, to_html
-from cellwright_widgets.style import card_style
+from cellwright_widgets.style import AS_IT_IS, card_style
 
 HIDDEN = {"display": "none"}
 TEXT_GRACE = 0.25
@@ -64,7 +64,7 @@ class Card:
 
     def fallback_html(self) -> str:
         """What a saved page shows in place of the card."""
-        return to_html(element("p", "cw-remark", self.line))
+        return to_html(element("p", f"cw-remark {AS_IT_IS}", self.line))
 
     def button(self, text: str, tone: str, pressed: Callable[[], None]) -> ipywidgets.Button:
         """A button of the card."""

@@ -35,7 +35,7 @@ from cellwright_widgets.inspection import Inspection, Row, Source, Turn
 from cellwright_widgets.item_view import RUN_STATES, draw_head
 from cellwright_widgets.node import Node, element, to_html, to_text
 from cellwright_widgets.place import new_place, placed
-from cellwright_widgets.style import STATIC, style
+from cellwright_widgets.style import AS_IT_IS, STATIC, style
 from cellwright_widgets.timeline_view import draw_timeline, timeline_json
 from cellwright_widgets.turn_inspection import draw_turn_line, draw_turn_sheet
 
@@ -126,7 +126,7 @@ class Inspector(anywidget.AnyWidget):
         head = element("div", "cw-bar", draw_head(self.title, inspection.head))
         drawn = (head, draw_timeline(inspection.timeline()), element("ul", "cw-lines", *lines), *rest, *going)
         inner = "".join(map(to_html, drawn))
-        html = f"<style>{style('inspector.css')}</style><article class='cw cw-record'>{inner}</article>"
+        html = f"<style>{style('inspector.css')}</style><article class='cw {AS_IT_IS} cw-record'>{inner}</article>"
         return placed(self.place, html, repr(self))
 
     def __repr__(self) -> str:

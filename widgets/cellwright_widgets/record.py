@@ -21,7 +21,7 @@ from cellwright_widgets.fold import missing
 from cellwright_widgets.item_view import ENDINGS, draw_head, draw_item
 from cellwright_widgets.node import Node, element, to_html
 from cellwright_widgets.story import End, Item, Prompt, Remark, Said, Story
-from cellwright_widgets.style import style
+from cellwright_widgets.style import AS_IT_IS, style
 
 LIMIT = 500_000
 """Characters of a record, about; a saved notebook stays quick to open."""
@@ -44,7 +44,8 @@ def record_body(events: Sequence[Event], title: str = "Cellwright") -> str:
     """The same without the style, for a page that has it."""
     story = story_of(events)
     head = to_html(draw_head(title, story.head))
-    return f'<article class="cw cw-record"><div class="cw-bar">{head}</div>{_items_html(story.items)}</article>'
+    body = f'<div class="cw-bar">{head}</div>{_items_html(story.items)}'
+    return f'<article class="cw {AS_IT_IS} cw-record">{body}</article>'
 
 
 def record_text(events: Sequence[Event]) -> str:

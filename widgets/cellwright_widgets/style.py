@@ -9,6 +9,9 @@ STATIC = Path(__file__).parent / "static"
 SHEETS = ("cellwright.css", "drawings.css", "diffs.css", "sides.css")
 CONTROLS = "controls.css"
 QUESTIONS = "questions.css"
+AS_IT_IS = "tex2jax_ignore mathjax_ignore"
+"""Jupyter sets formulas in the HTML of an output, and takes `$` for the sign of one: what a model said would be other
+signs than it said, and its `\\href` a link. MathJax leaves alone what has these classes, the first before version 3."""
 
 
 @cache
