@@ -1,12 +1,13 @@
 """A run in the hand of the person: paused, taken on step by step, looked at again, forked, compared."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator
 
 from .driver import LabPage, LabServer
-from .scene import SET_UP
+from .scene import SET_UP, shot
 
 PACED = """
 go = asyncio.Event()
@@ -20,7 +21,32 @@ async def look(place: str) -> str:
 looks = [Turn(f"I look {place}.", [("look", {"place": place})]) for place in ("here", "there", "beyond")]
 paced = Agent(ScriptedModel([*looks, "All is fine."]), tools=[look, "read_file", "write_file"]).start("Look around.")
 """
-CELLS = {"set-up": SET_UP, "paced": PACED, "go": "go.set()"}
+RAN = """
+from cellwright import Allow, ScriptedApprover
+from cellwright_widgets.comparison_view import SideBySide
+from cellwright_widgets.time_travel import TimeTravel
+
+def writing(text, *more):
+    return Turn(f"I write {text}.", [("write_file", {"path": f"{text}.txt", "content": text * 3}), *more])
+
+turns = [writing("one"), writing("two", ("look", {"place": "here"})), "One and two are written."]
+yes = ScriptedApprover([Allow()] * 9)
+agent = Agent(ScriptedModel(turns), [look, "write_file"], approver=yes, log="travel.jsonl")
+run = await agent.run("Write two files.")
+"""
+TRAVEL = """
+forker = Agent(ScriptedModel([writing("three"), "Three is written, too."]), [look, "write_file"])
+travel = TimeTravel("travel.jsonl", forker, [ScriptedModel(["Another model says no more."], name="another")])
+travel
+"""
+WAITS = """
+waits = Agent(ScriptedModel([*looks, "All is fine."]), tools=[look])
+waiting = waits.start("Look around.")
+waiting.pause()
+TimeTravel(waiting, waits)
+"""
+CELLS = {"set-up": SET_UP, "paced": PACED, "go": "go.set()", "ran": RAN, "travel": TRAVEL, "waits": WAITS}
+CELLS["beside"] = "SideBySide(run, travel.forks[-1])"
 PLACE = {name: index for index, name in enumerate(CELLS)}
 
 
@@ -62,3 +88,70 @@ def test_a_run_is_paused_and_taken_on_beside_its_stop(stage: LabPage):
     cell.get_by_role("button", name="Continue").press("Enter")
     cell.locator(".cw-record").wait_for()
     assert "All is fine." in cell.inner_text()
+
+
+@pytest.fixture(scope="module")
+def travel(stage: LabPage) -> Locator:
+    """The cell with a run from its log, and a form to fork it."""
+    for name in ("ran", "travel"):
+        stage.run_cell(PLACE[name])
+        stage.wait_done(PLACE[name])
+    cell = stage.cell(PLACE["travel"])
+    cell.locator(".cw-moment").wait_for()
+    return cell
+
+
+def at(cell: Locator, step: int) -> None:
+    """Waits until that step is shown."""
+    cell.locator(".cw-fact", has_text=f"step {step} of 3").wait_for()
+
+
+def test_a_run_is_stepped_through_by_keys_and_by_buttons(stage: LabPage, travel: Locator):
+    at(travel, 3)
+    slider = travel.get_by_role("slider")
+    slider.press("ArrowLeft")
+    at(travel, 2)
+    assert "One and two are written." not in travel.locator(".cw-moment").inner_text()
+    slider.press("ArrowLeft")
+    at(travel, 1)
+    travel.locator("button", has_text=re.compile("^▶$")).click()
+    at(travel, 2)
+    shot(stage, "time-travel", PLACE["travel"])
+    for aspect, words in (
+        ("What the model was sent", "Request of step 2"),
+        ("Files changed", "two.txt (new"),
+    ):
+        travel.get_by_role("button", name=aspect).click()
+        travel.locator(".cw-moment", has_text=words).wait_for()
+    travel.get_by_role("button", name="What happened").click()
+
+
+def test_a_fork_with_other_arguments_is_shown_live_and_held_against_the_run(stage: LabPage, travel: Locator):
+    at(travel, 2)
+    travel.locator("select").first.select_option("Other arguments")
+    travel.locator(".cw-form textarea").nth(1).fill("else.txt")
+    travel.locator("button", has_text="Fork here").click()
+    for path in ("else.txt", "three.txt"):
+        travel.locator(".cw-ask", has_text=path).locator("button", has_text="Allow once").click()
+    travel.locator(".cw-live", has_text="Three is written, too.").wait_for()
+    travel.locator(".cw-compared", has_text="Here they part").wait_for()
+    assert "forked from run-" in travel.locator(".cw-live").inner_text()
+    assert (stage.server.root / "time_travel" / "else.txt").read_text() == "twotwotwo"
+    shot(stage, "time-travel-fork", PLACE["travel"])
+
+
+def test_a_run_that_waits_is_taken_on_from_the_view(stage: LabPage, travel: Locator):
+    stage.run_cell(PLACE["waits"])
+    cell = stage.cell(PLACE["waits"]).locator(".cw-travel")
+    cell.locator(".cw-state", has_text="paused before step 1").first.wait_for()
+    cell.locator("button", has_text="Step").click()
+    cell.locator(".cw-state", has_text="paused before look").first.wait_for()
+    stage.screenshot("time-travel-waits", cell)
+    cell.locator("button", has_text="Continue").click()
+    cell.locator(".cw-fact", has_text="step 4 of 4").wait_for()
+
+
+def test_two_runs_stand_side_by_side(stage: LabPage, travel: Locator):
+    stage.run_cell(PLACE["beside"])
+    stage.cell(PLACE["beside"]).locator(".cw-pair").first.wait_for()
+    shot(stage, "side-by-side", PLACE["beside"])

@@ -136,3 +136,18 @@ def test_what_hooks_said_of_a_call_stays_with_it_and_the_rest_is_a_remark():
     call, remark = told(*facts, aside, ("hook", {"id": "unknown"})).items
     assert (call.hooks, call.by, call.args) == ((("before_call", "change", "cap", ""),), "hook", {"path": "b.py"})
     assert remark.text == "the hook keys: block · a key"
+
+
+def test_a_fork_says_whence_it_comes():
+    whence = {"run": "run-1", "step": 2, "call": "c1", "otherwise": "args"}
+    told_of = [
+        told(("run_started", {"prompt": "p", "forked_from": source})).items[1:]
+        for source in (whence, {**whence, "call": "", "otherwise": "turn"}, "<b>", None)
+    ]
+    stays = "what stays of it was not done again"
+    assert told_of == [
+        [Remark(f"forked from run-1 at step 2: other arguments of c1; {stays}")],
+        [Remark(f"forked from run-1 at step 2: the model asked anew; {stays}")],
+        [],
+        [],
+    ]

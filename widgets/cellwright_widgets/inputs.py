@@ -47,6 +47,10 @@ class Tick(_Acknowledging, ipywidgets.Checkbox):  # type: ignore[misc]  # ipywid
     """A box to tick."""
 
 
+class Steps(_Acknowledging, ipywidgets.IntSlider):  # type: ignore[misc]  # ipywidgets has no types
+    """A place in a row of steps, moved by mouse or by the arrow keys."""
+
+
 class Choice(_Acknowledging, ipywidgets.Dropdown):  # type: ignore[misc]  # ipywidgets has no types
     """One of a few values, by its place: two that look alike are still two."""
 
@@ -65,3 +69,11 @@ class Listing(_Acknowledging, ipywidgets.Select):  # type: ignore[misc]  # ipywi
         """These stand in the list; the first is chosen."""
         self.options = [(label, place) for place, label in enumerate(labels)]
         self.index = 0 if labels else None
+
+
+def free(widget: ipywidgets.Widget) -> None:
+    """Frees a widget that is no longer shown, with all that it holds."""
+    for inner in getattr(widget, "children", ()):
+        free(inner)
+    widget.layout.close()
+    widget.close()

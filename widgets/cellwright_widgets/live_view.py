@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import ipywidgets
 from IPython.display import display
 
 from cellwright.events import Event
@@ -69,6 +70,13 @@ class LiveView:
             _going[self.cell] = self
         self._handle = display(self._box, display_id=True)
         self._interrupts.begin()
+
+    def show_in(self, place: ipywidgets.Box) -> None:
+        """Puts the view into a box that is shown already. It stays there when the run has ended, and the run is not
+        stopped by a cell that is run again."""
+        self.cell = None
+        self.transcript.cell = ""
+        place.children = [self._box]
 
     def on_event(self, event: Event) -> None:
         """Hands the event to the transcript; at the end leaves the record behind."""

@@ -15,6 +15,7 @@ from cellwright.messages import JsonObject
 from cellwright_widgets.call_story import CallStory, text_of
 from cellwright_widgets.head import Head
 
+OTHERWISE = {"args": "other arguments", "decision": "another decision", "result": "another result"}
 HEAD = -1
 """The place of the head, which is no item."""
 
@@ -84,7 +85,7 @@ class Story:
         self.head = self.head.after(event)
         match event.kind:
             case "run_started":
-                return self._new(Prompt(text_of(data, "prompt")))
+                return self._new(Prompt(text_of(data, "prompt"))) + self._remark(_whence(data.get("forked_from")))
             case "turn_started":
                 self._said, self._turn = {}, len(self.items)
                 return ()
@@ -186,6 +187,15 @@ class Story:
 
 def _is_within(item: Item, call: str) -> bool:
     return isinstance(item, CallStory) and item.within == call
+
+
+def _whence(source: object) -> str:
+    """Where a fork comes from; nothing for any other run."""
+    if not isinstance(source, dict):
+        return ""
+    step, call, what = (text_of(source, name) for name in ("step", "call", "otherwise"))
+    other = f"{OTHERWISE.get(what, what)} of {call}" if call else "the model asked anew"
+    return f"forked from {text_of(source, 'run')} at step {step}: {other}; what stays of it was not done again"
 
 
 def _conditions(data: JsonObject) -> str:

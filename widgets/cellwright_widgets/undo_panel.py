@@ -16,6 +16,7 @@ from cellwright.errors import UsageError
 from cellwright.recorded_run import RecordedRun
 from cellwright.undoable import Undoable
 from cellwright.visible_text import mark_hidden
+from cellwright_widgets.inputs import free
 from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
 from cellwright_widgets.node import Node, element, spaced, to_html
@@ -52,7 +53,7 @@ class UndoPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         before, self._shown, self.children = self._shown, widgets, widgets
         for widget in before:
             if widget not in widgets:
-                _free(widget)
+                free(widget)
 
     def _row(self, effect: Effect) -> ipywidgets.Widget:
         words = element("div", "cw-undo-row", *_words(effect, self._run.undoing().problem(effect)))
@@ -126,10 +127,3 @@ def _html(*nodes: Node, sheet: str = "", **layout: str) -> ipywidgets.HTML:
     """A drawing; one of them brings the style for all."""
     inner = to_html(element("div", "cw cw-below", *nodes)) if nodes else ""
     return ipywidgets.HTML(sheet + inner, layout={"margin": "0", **layout})
-
-
-def _free(widget: ipywidgets.Widget) -> None:
-    for inner in getattr(widget, "children", ()):
-        _free(inner)
-    widget.layout.close()
-    widget.close()
