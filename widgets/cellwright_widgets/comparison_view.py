@@ -25,7 +25,7 @@ from cellwright_widgets.duration import duration
 from cellwright_widgets.fold import fold, missing
 from cellwright_widgets.item_view import RUN_STATES
 from cellwright_widgets.node import Node, element, to_html
-from cellwright_widgets.style import style
+from cellwright_widgets.style import AS_IT_IS, style
 from cellwright_widgets.word_diff import word_diff
 
 MOST = 200
@@ -64,7 +64,7 @@ def draw_comparison(comparison: Comparison) -> Node:
     same = [] if first else [element("p", "cw-parting", "Both did the same, and the same came of it.")]
     rest = len(comparison.pairs) - MOST
     more = [missing(f"{rest:,} more steps are not drawn; the logs hold them")] if rest > 0 else []
-    return element("article", "cw cw-record cw-compared", _outcomes(comparison), *parts, *same, *more)
+    return element("article", f"cw cw-record cw-compared {AS_IT_IS}", _outcomes(comparison), *parts, *same, *more)
 
 
 def _outcomes(comparison: Comparison) -> Node:

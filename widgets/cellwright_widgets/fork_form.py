@@ -24,6 +24,7 @@ from cellwright_widgets.argument_form import ArgumentForm
 from cellwright_widgets.inputs import Choice, TextBox, Tick
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.pace_bar import ROW
+from cellwright_widgets.style import AS_IT_IS
 
 KINDS = ("Ask the model anew", "Other arguments", "Another decision", "Another result")
 ANEW, ARGUMENTS, DECISION, RESULT = range(4)
@@ -134,7 +135,7 @@ class ForkForm:
 
     def _say(self, words: str) -> None:
         drawn = element("p", "cw-warning", mark_hidden(words), attrs={"role": "status"})
-        self.said.value = to_html(element("div", "cw cw-bare", drawn))
+        self.said.value = to_html(element("div", f"cw cw-bare {AS_IT_IS}", drawn))
 
 
 TICK = {"indent": False, "layout": {"width": "auto"}}

@@ -24,6 +24,7 @@ from cellwright_widgets.item_view import draw_item
 from cellwright_widgets.node import Node, element, spaced
 from cellwright_widgets.record import story_of
 from cellwright_widgets.story import Item, Prompt, Remark, Said
+from cellwright_widgets.style import AS_IT_IS
 from cellwright_widgets.turn_inspection import draw_turn_sheet
 
 Aspect = Literal["happened", "sent", "files"]
@@ -67,7 +68,7 @@ def moments(events: Sequence[Event]) -> tuple[Moment, ...]:
 def draw_moment(moment: Moment, aspect: Aspect) -> Node:
     """What is looked at of the moment."""
     drawn = {"happened": _happened, "sent": _sent, "files": _files}[aspect](moment)
-    return element("div", "cw cw-bare cw-moment", *drawn)
+    return element("div", f"cw cw-bare cw-moment {AS_IT_IS}", *drawn)
 
 
 def _happened(moment: Moment) -> Iterator[Node]:

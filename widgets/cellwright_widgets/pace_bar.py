@@ -18,6 +18,7 @@ from cellwright.visible_text import mark_hidden
 from cellwright_widgets.inputs import Tick
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.pace import MOST, Pace
+from cellwright_widgets.style import AS_IT_IS
 
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
 
@@ -57,7 +58,7 @@ class PaceBar:
         places = self._pace.places
         words = f"paused {', '.join(places[:3])}" if places else "pausing…" if is_held else "going on"
         tone = "cw-run-asking" if places else "cw-run-running"
-        drawn = element("div", "cw cw-bare", element("span", f"cw-state {tone}", mark_hidden(words)))
+        drawn = element("div", f"cw cw-bare {AS_IT_IS}", element("span", f"cw-state {tone}", mark_hidden(words)))
         self._where.value = to_html(drawn)
 
     def _button(self, words: str, hint: str, act: Callable[[], None]) -> ipywidgets.Button:

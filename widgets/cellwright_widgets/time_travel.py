@@ -44,7 +44,7 @@ from cellwright_widgets.moment import Aspect, Moment, draw_moment, moments
 from cellwright_widgets.node import Node, element, to_html
 from cellwright_widgets.pace_bar import ROW, PaceBar
 from cellwright_widgets.record import record_html, record_text, story_of
-from cellwright_widgets.style import style
+from cellwright_widgets.style import AS_IT_IS, style
 
 Subject = Run | RecordedRun | Session | Sequence[Event] | str | Path
 ASPECTS = {"What happened": "happened", "What the model was sent": "sent", "Files changed": "files"}
@@ -251,7 +251,7 @@ def _html(*nodes: Node, text: str = "") -> ipywidgets.HTML:
 
 
 def _drawn(*nodes: Node) -> str:
-    return to_html(element("div", "cw cw-bare", *nodes))
+    return to_html(element("div", f"cw cw-bare {AS_IT_IS}", *nodes))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
