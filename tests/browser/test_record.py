@@ -20,7 +20,7 @@ _ = asyncio.get_running_loop().create_task(run.wait()).add_done_callback(lambda 
 """
 IN_ORDER = (
     *("Cellwright", "You", "Show me every kind of view", "Thought", "Model", "I will show each view"),
-    *("show kind: diff done", "analysis/mean.py +4", "- total = 0", "+ total = 0.0", "arguments", "what the model saw"),
+    *("show kind: diff done", "what the model saw", "analysis/mean.py +4", "- total = 0", "+ total = 0.0", "arguments"),
     *(
         "show kind: notebook_diff done",
         "1 cell changed, 1 deleted",

@@ -1,0 +1,17 @@
+"""How tests are dealt out to processes that run side by side: by file, and all that need a browser to one of them."""
+
+from typing import Any
+
+import pytest
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist all tests run in one process
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """One browser at a time: several together keep each other waiting until tests give up."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class OneBrowser(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "tests/browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+
+    return OneBrowser(config, log)
