@@ -72,12 +72,24 @@ class Story:
     """The items of a run, and its head. Mutable: it grows with each event."""
 
     def __init__(self) -> None:
-        self.items: list[Item] = []
+        self._items: list[Item] = []
+        self._pieces: dict[int, list[str]] = {}
+        """What was streamed, by its place; joined when somebody looks, or each letter would copy the whole text."""
         self.head = Head()
         self._calls: dict[str, int] = {}
         self._said: dict[bool, int] = {}
         self._turn = 0
         """The place at which the turn began."""
+
+    @property
+    def items(self) -> list[Item]:
+        """The items so far, in their order."""
+        pieces, self._pieces = self._pieces, {}
+        for place, added in pieces.items():
+            said = self._items[place]
+            if isinstance(said, Said):
+                self._items[place] = replace(said, text=said.text + "".join(added))
+        return self._items
 
     def add(self, event: Event) -> tuple[Change, ...]:
         """Takes the next event; tells which items changed."""
@@ -87,7 +99,7 @@ class Story:
             case "run_started":
                 return self._new(Prompt(text_of(data, "prompt"))) + self._remark(_whence(data.get("forked_from")))
             case "turn_started":
-                self._said, self._turn = {}, len(self.items)
+                self._said, self._turn = {}, len(self._items)
                 return ()
             case "text" | "thinking":
                 return self._stream(text_of(data, "text"), event.kind == "thinking")
@@ -109,14 +121,14 @@ class Story:
         return self._call(event)
 
     def _new(self, item: Item) -> tuple[Change, ...]:
-        self.items.append(item)
-        return (Change(len(self.items) - 1),)
+        self._items.append(item)
+        return (Change(len(self._items) - 1),)
 
     def _remark(self, text: str) -> tuple[Change, ...]:
         """A remark before all else in a turn stays before the turn's words."""
         if not text:
             return ()
-        self._turn += self._turn == len(self.items)
+        self._turn += self._turn == len(self._items)
         return self._new(Remark(text))
 
     def _made(self, event: Event) -> tuple[Change, ...]:
@@ -124,8 +136,8 @@ class Story:
         data = event.data
         call, within = text_of(data, "id"), text_of(data, "within")
         made = CallStory(call, text_of(data, "name"), text_of(data, "arguments"), event.time, within=within)
-        place = self._calls.get(within, len(self.items) - 1) + 1 if within else len(self.items)
-        while place < len(self.items) and _is_within(self.items[place], within):
+        place = self._calls.get(within, len(self._items) - 1) + 1 if within else len(self._items)
+        while place < len(self._items) and _is_within(self._items[place], within):
             place += 1
         changes = self._insert(place, made)
         self._calls[call] = place
@@ -137,9 +149,7 @@ class Story:
             if not added:
                 return ()
             return self._say(Said(added, thinking))
-        said = self.items[place]
-        if isinstance(said, Said):
-            self.items[place] = replace(said, text=said.text + added)
+        self._pieces.setdefault(place, []).append(added)
         return (Change(place, added),)
 
     def _message(self, data: JsonObject) -> tuple[Change, ...]:
@@ -149,7 +159,8 @@ class Story:
             text = text_of(data, "thinking" if thinking else "text")
             place = self._said.get(thinking)
             if place is not None:
-                self.items[place] = Said(text, thinking, final=True)
+                self._pieces.pop(place, None)
+                self._items[place] = Said(text, thinking, final=True)
                 changes += (Change(place),)
             elif text.strip():
                 changes += self._say(Said(text, thinking, final=True))
@@ -158,17 +169,17 @@ class Story:
     def _say(self, said: Said) -> tuple[Change, ...]:
         """Thought and text of a turn stand before its calls, as the model itself will read them, whenever they came:
         a call may have begun before the model's next word, and a log holds the words only when the turn is whole."""
-        place = min(self._turn, len(self.items)) + (not said.thinking and True in self._said)
+        place = min(self._turn, len(self._items)) + (not said.thinking and True in self._said)
         changes = self._insert(place, said)
         self._said[said.thinking] = place
         return changes
 
     def _insert(self, place: int, item: Item) -> tuple[Change, ...]:
         self.items.insert(place, item)
-        if place < len(self.items) - 1:
+        if place < len(self._items) - 1:
             self._calls = {call: known + (known >= place) for call, known in self._calls.items()}
             self._said = {thinking: known + (known >= place) for thinking, known in self._said.items()}
-        return tuple(Change(moved) for moved in range(place, len(self.items)))
+        return tuple(Change(moved) for moved in range(place, len(self._items)))
 
     def _end(self, data: JsonObject) -> tuple[Change, ...]:
         answer = text_of(data, "answer")
@@ -178,10 +189,10 @@ class Story:
 
     def _call(self, event: Event) -> tuple[Change, ...]:
         place = self._calls.get(text_of(event.data, "id"))
-        call = self.items[place] if place is not None else None
+        call = self._items[place] if place is not None else None
         if place is None or not isinstance(call, CallStory):
             return ()
-        self.items[place] = call.after(event)
+        self._items[place] = call.after(event)
         return (Change(place),)
 
 
