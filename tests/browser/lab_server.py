@@ -42,6 +42,8 @@ class LabServer:
         """`settings`: {plugin id: values}, as in Lab's settings editor. `kernels`: {kernelspec name: python}."""
         self.settings = {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+            # cells out of sight are drawn as well: a test looks at them before anybody scrolls there
+            "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
             "@jupyterlab/apputils-extension:themes": {"theme": theme},
             "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
             **(settings or {}),

@@ -284,7 +284,7 @@ RESPONSES = Shape(
 )
 GOOGLE = Shape(
     "google",
-    "/v1/models/m-1:streamGenerateContent?alt=sse",
+    "/models/m-1:streamGenerateContent?alt=sse",
     google_events,
     False,
     1,

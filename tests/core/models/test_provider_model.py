@@ -71,7 +71,7 @@ def test_the_pieces_of_a_turn_come_as_they_are_sent(shape):
     assert message.usage == Usage(*shape.usage)
     kinds = [type(part) for part in parts]
     assert (kinds.count(TextPart) > 1, kinds.count(ThinkingPart) > 1, kinds.count(CallPart) > 1) == (True, True, True)
-    assert server.asked[0].path == shape.path
+    assert server.asked[0].path.endswith(shape.path)  # which version of its interface is up to the package
 
 
 @every_shape
