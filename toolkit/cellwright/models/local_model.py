@@ -14,9 +14,8 @@ from cellwright.models.access import Access, Key
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.local_process import LocalServer
 from cellwright.models.local_turn import Turn, messages, schema
-from cellwright.models.loop_client import LoopClient
 from cellwright.models.openai_chat import Chunks
-from cellwright.models.openai_client import new_client, opened
+from cellwright.models.openai_client import Client
 from cellwright.models.provider_model import ProviderModel
 from cellwright.models.wire import Options, compact
 
@@ -30,17 +29,17 @@ class LocalModel(ProviderModel):
     def __init__(self, name: str, server: LocalServer, options: Options, patience: Patience = PATIENCE) -> None:
         super().__init__(Access("local", name, None, Key("")), options, patience)
         self._server = server
-        self._client = LoopClient(lambda: new_client(self.access, patience), lambda client: client.close())
+        self._client = Client(self.access, patience)
 
     async def attempt(self, request: Request) -> AsyncGenerator[Part, None]:
         """The parts of the turn."""
         url, key = await self._server.address()
         if self.access.secret != key:
             self.access = replace(self.access, base_url=url, key=Key(key))
-            self._client = LoopClient(lambda: new_client(self.access, self.patience), lambda client: client.close())
+            self._client = Client(self.access, self.patience)
         content = self._body(request)
         chunks, turn = Chunks(len(content)), Turn()
-        async with await opened(await self._client.get(), "/chat/completions", content) as stream:
+        async with await self._client.opened("/chat/completions", content) as stream:
             async for chunk in stream:
                 for part in _words(turn, chunks.parts(chunk)):
                     yield part

@@ -17,8 +17,7 @@ from cellwright.models.access import Access
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.chat_body import body, tool_text
 from cellwright.models.failure import StreamEndedError
-from cellwright.models.loop_client import LoopClient
-from cellwright.models.openai_client import new_client, opened
+from cellwright.models.openai_client import Client
 from cellwright.models.provider_model import ProviderModel
 from cellwright.models.wire import Options, ToolTexts, compact, estimated
 
@@ -32,13 +31,13 @@ class OpenAIChat(ProviderModel):
     def __init__(self, access: Access, options: Options, patience: Patience = PATIENCE) -> None:
         super().__init__(access, options, patience)
         self._tools = ToolTexts(tool_text)
-        self._client = LoopClient(lambda: new_client(access, patience), lambda client: client.close())
+        self._client = Client(access, patience)
 
     async def attempt(self, request: Request) -> AsyncGenerator[Part, None]:
         """The parts of the turn."""
         content = body(request, self.access.model, self.name, self.options, self._tools)
         chunks = Chunks(len(content))
-        async with await opened(await self._client.get(), "/chat/completions", content) as stream:
+        async with await self._client.opened("/chat/completions", content) as stream:
             async for chunk in stream:
                 for part in chunks.parts(chunk):
                     yield part

@@ -12,7 +12,7 @@ import openai
 
 from cellwright.models.access import Access
 from cellwright.models.attempts import Patience
-from cellwright.models.loop_client import trusted
+from cellwright.models.loop_client import LoopClient, trusted
 
 
 def new_client(access: Access, patience: Patience) -> openai.AsyncOpenAI:
@@ -26,14 +26,21 @@ def new_client(access: Access, patience: Patience) -> openai.AsyncOpenAI:
     )
 
 
-async def opened(client: openai.AsyncOpenAI, path: str, content: bytes) -> openai.AsyncStream[Any]:
-    """The stream of an answer, whose events are JSON as it came."""
-    stream: openai.AsyncStream[Any] = await client.post(
-        path,
-        content=content,
-        options={"headers": {"content-type": "application/json"}},
-        cast_to=object,
-        stream=True,
-        stream_cls=openai.AsyncStream[Any],
-    )
-    return stream
+class Client:
+    """The client of one model, made anew for each event loop."""
+
+    def __init__(self, access: Access, patience: Patience) -> None:
+        self._clients = LoopClient(lambda: new_client(access, patience), lambda client: client.close())
+
+    async def opened(self, path: str, content: bytes) -> openai.AsyncStream[Any]:
+        """The stream of an answer, whose events are JSON as it came."""
+        client = await self._clients.get()
+        stream: openai.AsyncStream[Any] = await client.post(
+            path,
+            content=content,
+            options={"headers": {"content-type": "application/json"}},
+            cast_to=object,
+            stream=True,
+            stream_cls=openai.AsyncStream[Any],
+        )
+        return stream
