@@ -90,7 +90,8 @@ VIEWS = """
     head call_story story call_head call_trail model_side undo_bar call_card item_view record table_pages
     pace transcript
     kernel_facts inputs
-    question_view grant_choice read_back card argument_field argument_form edit_box operation_choice turn_choice
+    question_view grant_choice read_back card argument_field argument_form
+    redrawing edit_box operation_choice turn_choice
     approval_card
     inquiry_card widget_approver
     undo_answer

@@ -41,7 +41,7 @@ def test_a_closed_card_decides_nothing_and_says_why():
     card.close("the run was stopped")
     card.allow.click()
     card.edit.form.fields["command"].input.value = "make lint"
-    assert not card.edit.proof.is_open
+    assert not card.edit.redrawing.proof.is_open
     assert answers == []
     assert "No longer waiting: the run was stopped." in card.status.value
 
@@ -170,7 +170,7 @@ def test_all_html_of_a_card_is_harmless(text):
     card.edit_arguments.click()
     card.edit.form.fields["command"].use.value = True
     card.tell_waiting([question(call_id="c2", tool=text, args={"command": text})])
-    proof = card.edit.proof.widget.children[0].value
+    proof = card.edit.redrawing.proof.widget.children[0].value
     card.close(text)
     for html in (card.widget.children[0].value, card.status.value, proof, card.waiting.value, card.fallback_html()):
         assert_harmless(Page(html))

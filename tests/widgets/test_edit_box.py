@@ -21,7 +21,7 @@ def typed(box, text):
 
 
 def drawn(box) -> str:
-    return Page(box.proof.widget.children[0].value).text
+    return Page(box.redrawing.proof.widget.children[0].value).text
 
 
 def seen(args):
@@ -41,25 +41,25 @@ def test_what_a_changed_call_would_do_is_drawn_as_it_is_typed():
 def test_what_was_drawn_above_the_button_is_the_answer():
     _, box, answers = editing(again=seen)
     typed(box, "make lint")
-    box.proof.send.click()
+    box.redrawing.proof.send.click()
     assert answers == [Edit({"command": "make lint"})]
 
 
 def test_the_button_of_an_earlier_drawing_does_nothing():
     _, box, answers = editing(again=seen)
     typed(box, "make lint")
-    early = box.proof.send
+    early = box.redrawing.proof.send
     typed(box, "make docs")
     early.click()
     assert answers == []
-    box.proof.send.click()
+    box.redrawing.proof.send.click()
     assert answers == [Edit({"command": "make docs"})]
 
 
 def test_a_changed_call_that_can_not_be_undone_is_marked():
     _, box, _ = editing(again=seen)
     typed(box, "rm -r a")
-    assert ("DESTRUCTIVE" in drawn(box), box.proof.send.button_style) == (True, "danger")
+    assert ("DESTRUCTIVE" in drawn(box), box.redrawing.proof.send.button_style) == (True, "danger")
 
 
 def test_without_an_effect_the_arguments_are_drawn():
@@ -75,20 +75,20 @@ def test_what_does_not_fit_has_no_button_and_says_why():
     _, box, answers = editing(check=check)
     typed(box, "make lint")
     typed(box, "make tea")
-    assert (box.proof.is_open, answers) == (False, [])
-    assert "that is no target" in Page(box.problem.value).text
+    assert (box.redrawing.proof.is_open, answers) == (False, [])
+    assert "that is no target" in Page(box.redrawing.said.value).text
     typed(box, "make lint")
-    assert (box.proof.is_open, box.problem.value) == (True, "")
+    assert (box.redrawing.proof.is_open, box.redrawing.said.value) == (True, "")
 
 
 def test_nothing_that_is_typed_on_a_card_that_is_over_is_drawn():
     card, box, answers = editing(again=seen)
     typed(box, "make lint")
-    late = box.proof.send
+    late = box.redrawing.proof.send
     card.close("the run was stopped")
     typed(box, "make docs")
     late.click()
-    assert (answers, box.proof.is_open, box.form.fields["command"].input.disabled) == ([], False, True)
+    assert (answers, box.redrawing.proof.is_open, box.form.fields["command"].input.disabled) == ([], False, True)
 
 
 def test_a_drawing_that_fails_is_told_on_the_card():
@@ -98,4 +98,4 @@ def test_a_drawing_that_fails_is_told_on_the_card():
     card, box, answers = editing(again=again)
     typed(box, "make lint")
     assert "OSError: &lt;b&gt;gone" in card.status.value
-    assert (answers, box.proof.is_open) == ([], False)
+    assert (answers, box.redrawing.proof.is_open) == ([], False)

@@ -35,14 +35,14 @@ def untick(choice, *numbers):
 
 
 def shown(choice) -> str:
-    return Page(choice.said.value + choice.proof.widget.children[0].value).text
+    return Page(choice.redrawing.said.value + choice.redrawing.proof.widget.children[0].value).text
 
 
 def test_what_stays_is_drawn_anew_with_a_button_for_exactly_that():
     card, choice, answers = choosing()
     untick(choice, 2, 3)
     assert "would do (1,)" in shown(choice)
-    choice.proof.send.click()
+    choice.redrawing.proof.send.click()
     assert answers == [Choose((1,))]
     assert "You allowed a part of it: operation 1." in Page(card.status.value).text
 
@@ -50,7 +50,7 @@ def test_what_stays_is_drawn_anew_with_a_button_for_exactly_that():
 def test_a_button_of_what_was_ticked_before_does_nothing():
     _, choice, answers = choosing()
     untick(choice, 3)
-    old = choice.proof.send
+    old = choice.redrawing.proof.send
     choice.ticks[2].value = True
     old.click()
     assert answers == []
@@ -63,7 +63,7 @@ def test_what_can_not_be_done_is_said_and_has_no_button(numbers, words):
     _, choice, _ = choosing()
     untick(choice, *numbers)
     assert words in shown(choice)
-    assert choice.proof.send is None
+    assert choice.redrawing.proof.send is None
 
 
 def test_while_operations_are_chosen_nothing_allows_all_of_them():
@@ -91,4 +91,4 @@ def test_a_hostile_line_is_a_label_and_hidden_characters_are_named():
     untick(choice, 1)
     assert choice.ticks[0].description == "1. a⟨U+202E⟩b"
     assert all(tick.description_allow_html is False for tick in choice.ticks)
-    assert_harmless(Page(choice.said.value))
+    assert_harmless(Page(choice.redrawing.said.value))

@@ -17,7 +17,7 @@ from cellwright.question import Question
 from cellwright_widgets.argument_form import ArgumentForm
 from cellwright_widgets.card import HIDDEN, Card, status_line
 from cellwright_widgets.question_view import draw_preview
-from cellwright_widgets.read_back import ReadBack
+from cellwright_widgets.redrawing import Redrawing
 
 
 class EditBox:
@@ -29,54 +29,33 @@ class EditBox:
         self._card = card
         self._question = question
         self._answer = answer
-        self._changes = 0
-        """Counts what the person has changed, so that a drawing knows whether it is still of what stands there."""
-        self.form = ArgumentForm(question, lambda: card.guarded(self._changed))
-        self.proof = ReadBack(card.button, back, "Leave it as it was")
-        self.problem = ipywidgets.HTML(layout={"margin": "0"})
-        self.widget = ipywidgets.VBox([self.form.widget, self.problem, self.proof.widget], layout=HIDDEN)
+        self.redrawing = Redrawing(card, back)
+        self.form = ArgumentForm(question, lambda: card.guarded(lambda: self.redrawing.changed(self._prove)))
+        below = (self.redrawing.said, self.redrawing.proof.widget)
+        self.widget = ipywidgets.VBox([self.form.widget, *below], layout=HIDDEN)
         self.widget.add_class("cw-edit")
-
-    def _changed(self) -> None:
-        self._changes += 1
-        self.proof.doubt()
-        change = self._changes
-        self._card.aside(lambda: self._prove(change))
 
     def _prove(self, change: int) -> None:
         """Checks the arguments and draws what they would do, which may take a while and holds nobody up."""
         with self._card.lock:
-            if change != self._changes or not self._card.is_open:
+            if not self.redrawing.is_latest(change):
                 return
             args = self.form.read()
-            if args is None:
-                self._show_problem("", change)
-                return
+        if args is None:
+            self.redrawing.say("", change)
+            return
         problem = self._question.check(args)
         if problem:
-            self._show_problem(self.form.place(args, problem), change)
+            words = self.form.place(args, problem)
+            self.redrawing.say(status_line("cw-warning", words) if words else "", change)
             return
         again = self._question.again
         shown = again(args) if again else None
         drawn = draw_preview(self._question, args, shown)
-        with self._card.lock:
-            if change == self._changes and self._card.is_open:
-                self.problem.value = ""
-                tone = "danger" if (shown or self._question).destructive else "primary"
-                self.proof.show(drawn, "Run exactly this", tone, lambda: self._press(Edit(args), change))
-
-    def _show_problem(self, words: str, change: int) -> None:
-        with self._card.lock:
-            if change == self._changes:
-                self.proof.close()
-                self.problem.value = status_line("cw-warning", words) if words else ""
-
-    def _press(self, edit: Edit, change: int) -> None:
-        """A text that was typed before the click, and comes after it, is drawn instead of being left out."""
-        self._card.later(lambda: self._answer(edit) if change == self._changes else None)
+        is_destructive = (shown or self._question).destructive
+        self.redrawing.show(drawn, "Run exactly this", is_destructive, lambda: self._answer(Edit(args)), change)
 
     def disable(self) -> None:
         """Nothing in it can be pressed or changed any more."""
-        self._changes += 1
         self.form.disable()
-        self.proof.close()
+        self.redrawing.end()
