@@ -13,6 +13,7 @@ from typing import Any
 
 import ipywidgets
 
+from cellwright_widgets.inputs import free
 from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.style import AS_IT_IS, card_style
@@ -60,7 +61,7 @@ class Card:
     def discard(self) -> None:
         """Takes the card off every page and frees its widgets."""
         self.close("the question is over")
-        _free(self.widget)
+        free(self.widget)
 
     def fallback_html(self) -> str:
         """What a saved page shows in place of the card."""
@@ -135,13 +136,3 @@ class _Box(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 def status_line(cls: str, words: str) -> str:
     """A line under the controls of a card."""
     return to_html(element("div", "cw cw-below", element("span", cls, words)))
-
-
-def _free(widget: ipywidgets.Widget) -> None:
-    """Frees a widget and all that is in it."""
-    for child in getattr(widget, "children", ()):
-        _free(child)
-    for part in (getattr(widget, name, None) for name in ("layout", "style")):
-        if part is not None:
-            part.close()
-    widget.close()

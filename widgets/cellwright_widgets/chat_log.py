@@ -17,6 +17,7 @@ from cellwright.run import Run
 from cellwright.session import Session
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.fold import missing
+from cellwright_widgets.inputs import free
 from cellwright_widgets.live_box import LiveBox
 from cellwright_widgets.node import Node, element, to_html
 from cellwright_widgets.past_run import past_run_html
@@ -61,7 +62,8 @@ class ChatLog(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
         for _, box in self._live:
             box.shelf.close()
             box.discard()
-        _free([html for html, _ in self._past])
+        for html, _ in self._past:
+            free(html)
         self._past.clear()
         self._live, self._left_out = [], 0
         for run in session.runs if session else ():
@@ -70,7 +72,7 @@ class ChatLog(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def show_session(self, session: Session) -> None:
         """Shows another session instead, to read."""
-        _free(self._opened)
+        self._free_opened()
         head = element("p", "cw-chat-opened", "Read only: ", element("strong", "", mark_hidden(session.path.name)))
         notes: list[Node] = [element("p", "cw-chat-note", f"Note: {mark_hidden(note)}") for note in session.notes]
         runs = session.runs[-SHOWN:]
@@ -82,12 +84,16 @@ class ChatLog(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def show_conversation(self) -> None:
         """Shows the conversation itself."""
-        _free(self._opened)
+        self._free_opened()
         self._opened = []
         is_empty = not self._past and not self._live
         note = element("p", "cw-chat-empty", EMPTY) if is_empty else None
         self._note.value = _drawn(*([note] if note else _missing(self._left_out)))
         self._inner.children = [self._note, *(html for html, _ in self._past), *(box for _, box in self._live)]
+
+    def _free_opened(self) -> None:
+        for html in self._opened:
+            free(html)
 
     def _fold(self, events: Sequence[Event]) -> None:
         self._past.append((ipywidgets.HTML(past_run_html(events)), events))
@@ -95,7 +101,7 @@ class ChatLog(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             html, old = self._past[-WITH_RECORD - 1]
             html.value = past_run_html(old, with_record=False)
         if len(self._past) > SHOWN:
-            _free([self._past.popleft()[0]])
+            free(self._past.popleft()[0])
             self._left_out += 1
 
 
@@ -114,9 +120,3 @@ def _drawn(*nodes: Node) -> str:
 
 def _html(*nodes: Node) -> ipywidgets.HTML:
     return ipywidgets.HTML(_drawn(*nodes), layout={"margin": "0"})
-
-
-def _free(widgets: Sequence[ipywidgets.HTML]) -> None:
-    for widget in widgets:
-        widget.layout.close()
-        widget.close()

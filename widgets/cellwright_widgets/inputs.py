@@ -75,5 +75,7 @@ def free(widget: ipywidgets.Widget) -> None:
     """Frees a widget that is no longer shown, with all that it holds."""
     for inner in getattr(widget, "children", ()):
         free(inner)
-    widget.layout.close()
+    for part in (getattr(widget, name, None) for name in ("layout", "style")):
+        if part is not None:
+            part.close()
     widget.close()
