@@ -12,9 +12,16 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
+
+try:
+    import fcntl
+except ImportError:  # Windows: there two may build the same, and one is kept
+    fcntl = None
 
 VERSIONS = ("6.30.1", "7.1.0", "newest")
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,14 +37,24 @@ def environment(version: str) -> Path:
     Raises EnvironmentUnavailableError where there is no package index (or not this version in it).
     """
     home = _folder() / f"ipykernel-{version}-{_fingerprint()}"
-    if not home.exists():
-        _build(version, home)
+    with _one_builder(home):
+        if not home.exists():
+            _build(version, home)
     return _python(home)
+
+
+@contextmanager
+def _one_builder(home: Path) -> Iterator[None]:
+    """Of tests that run side by side one builds an environment, and the others wait for it."""
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with (home.parent / f"{home.name}.lock").open("w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _build(version: str, home: Path) -> None:
     # Built beside its place and then renamed: no other test run ever sees half an environment.
-    home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent, prefix="building-", ignore_cleanup_errors=True) as building:
         draft = Path(building) / "environment"
         _install(version, draft)
