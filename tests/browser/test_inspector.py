@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator
 
+from .axe import grave_faults
 from .driver import LabPage, LabServer
 from .scene import SET_UP, attack
 from .test_views import acting_parts
@@ -168,8 +169,8 @@ def test_five_thousand_calls_are_all_there_and_zooming_shows_one_of_them(stage: 
     assert (last.get_attribute("aria-posinset"), last.get_attribute("aria-setsize")) == ("5001", "5001")
     for _ in range(12):
         view.get_by_role("button", name="Zoom in").click()
-    wide = "document.querySelector('.cw-span.cw-current')?.getBoundingClientRect().width > 100"
-    stage.page.wait_for_function(wide)  # bars are drawn anew with each step
+    wide = "(view) => view.querySelector('.cw-span.cw-current')?.getBoundingClientRect().width > 100"
+    stage.page.wait_for_function(wide, arg=view.element_handle())  # bars are drawn anew with each step
 
 
 def test_no_text_of_a_log_becomes_anything_but_text(stage: LabPage):
@@ -189,6 +190,7 @@ def test_what_was_saved_is_its_record_and_a_page_loaded_again_draws_over_it(them
     view = page.cell(1).locator(".cw-inspector")
     view.locator(".cw-sheet").wait_for()
     shoot(page, view, f"inspector-{theme}")
+    assert grave_faults(page, ".cw-inspector") == []
     page.save()
     page.reload()
     view.locator(".cw-sheet").wait_for()
@@ -197,6 +199,7 @@ def test_what_was_saved_is_its_record_and_a_page_loaded_again_draws_over_it(them
     page.cell(1).locator(".cw-record .cw-lanes").wait_for()
     page.screenshot(f"inspector-record-{theme}", page.cell(1).locator(".cw-record"))
     assert view.count() == 0
+    assert grave_faults(page, ".cw-record") == []
     assert "denied by you" in page.output_text(1)
     assert (page.page_errors, page.outside_requests) == ([], [])
 

@@ -63,6 +63,7 @@ ATTRIBUTES = frozenset(
         "role",
         "scope",
         "src",
+        "tabindex",
         "title",
     )
 )

@@ -53,5 +53,5 @@ def draw_timeline(found: Timeline) -> Node:
         cls = CLASSES.get(name, "cw-lane-agent") if name else cls
         lines += [f"{name:<14} ", element("span", cls, drawn), f" {told}\n"]
     caption = f"{quantity(len(found.marks), 'step')} in {found.seconds:,.2f} s"
-    shown = element("pre", "cw-pre cw-lanes", *lines)
+    shown = element("pre", "cw-pre cw-lanes", *lines, attrs={"tabindex": "0"})
     return element("figure", "cw-figure", element("figcaption", "", caption), shown)
