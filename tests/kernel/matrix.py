@@ -1,8 +1,9 @@
 """Virtual environments with other versions of ipykernel, made when first asked for and kept for the next time.
 
 Clicks, interrupts and the place where an output lands differ between kernel versions, so tests of them run on an old
-one, an early one of the 7 series, and the newest. Building an environment takes a minute and a package index. Where
-that fails, the tests that asked are skipped and say so; set CELLWRIGHT_MATRIX_REQUIRED to make it a failure (for CI).
+one, an early one of the 7 series, and the newest. An environment lies over the one that the tests run in: all that is
+not another ipykernel, or needed by one, is the same. It takes seconds and a package index to build; where that fails,
+the tests that asked are skipped and say so; set CELLWRIGHT_MATRIX_REQUIRED to make it a failure (for CI).
 The environments are in CELLWRIGHT_MATRIX_DIR, else in the user's cache folder; delete that folder to start anew.
 """
 
@@ -10,8 +11,8 @@ import hashlib
 import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,8 +24,9 @@ try:
 except ImportError:  # Windows: there two may build the same, and one is kept
     fcntl = None
 
-VERSIONS = ("6.30.1", "7.1.0", "newest")
-ROOT = Path(__file__).resolve().parents[2]
+NEWEST = "newest"
+"""What a fresh set-up installs: the ipykernel of the environment in which the tests run."""
+VERSIONS = ("6.30.1", "7.1.0", NEWEST)
 
 
 class EnvironmentUnavailableError(RuntimeError):
@@ -32,10 +34,12 @@ class EnvironmentUnavailableError(RuntimeError):
 
 
 def environment(version: str) -> Path:
-    """The Python of an environment with that ipykernel, ipywidgets, anywidget and this repository (editable).
+    """The Python of an environment with that ipykernel and all that the tests' own environment has.
 
     Raises EnvironmentUnavailableError where there is no package index (or not this version in it).
     """
+    if version == NEWEST:
+        return Path(sys.executable)
     home = _folder() / f"ipykernel-{version}-{_fingerprint()}"
     with _one_builder(home):
         if not home.exists():
@@ -66,15 +70,16 @@ def _build(version: str, home: Path) -> None:
 
 
 def _install(version: str, draft: Path) -> None:
-    """First all that needs the network, whose failure is nobody's fault; then the repository, which must install."""
-    pip = (_python(draft), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    ipykernel = "ipykernel" if version == "newest" else f"ipykernel=={version}"
+    """A file ending in `.pth` in its packages folder is read by Python's `site`: it brings in the environment below."""
+    pip = (sys.executable, "-m", "pip", "--python", _python(draft), "install", "--quiet", "--disable-pip-version-check")
     try:
-        _run(sys.executable, "-m", "venv", draft)
-        _run(*pip, ipykernel, *_requirements(), "editables")
+        _run(sys.executable, "-m", "venv", "--without-pip", draft)
+        packages = sysconfig.get_path("purelib", "venv", {"base": str(draft)})
+        below = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
+        (Path(packages) / "below.pth").write_text(below, "utf-8")
+        _run(*pip, f"ipykernel=={version}")
     except RuntimeError as problem:
         raise EnvironmentUnavailableError(f"No environment with ipykernel {version}: {problem}") from problem
-    _run(*pip, "--no-index", "--no-build-isolation", "--no-deps", "--editable", ROOT)
 
 
 def _run(*command: str | Path) -> None:
@@ -84,22 +89,14 @@ def _run(*command: str | Path) -> None:
         raise RuntimeError(" / ".join(errors[-3:]) or f"exit code {done.returncode}")
 
 
-def _requirements() -> list[str]:
-    """What the repository needs to be installed, to run, and to show its views."""
-    facts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    project = facts["project"]
-    return [*facts["build-system"]["requires"], *project["dependencies"], *project["optional-dependencies"]["widgets"]]
-
-
 def _folder() -> Path:
     chosen = os.environ.get("CELLWRIGHT_MATRIX_DIR")
     return Path(chosen) if chosen else platformdirs.user_cache_path("cellwright") / "matrix"
 
 
 def _fingerprint() -> str:
-    """Changes with this Python, the repository's place and its requirements: all that an environment depends on."""
-    facts = (sys.version, str(ROOT), _requirements())
-    return hashlib.sha256(repr(facts).encode()).hexdigest()[:10]
+    """Changes with this Python and its environment, on which each of the others lies."""
+    return hashlib.sha256(repr((sys.version, sysconfig.get_path("purelib"))).encode()).hexdigest()[:10]
 
 
 def _python(home: Path) -> Path:

@@ -1,6 +1,7 @@
 """Which page is asked, where there are several, and where they come and go."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,12 @@ def opened(name: str, path: str = "a.ipynb", **facts) -> OpenPage:
     return OpenPage(name, Path("/somewhere/a.ipynb"), path, **facts)
 
 
-def elected(act, *pages, client: str = ""):
+def elected(act, *pages, client: str = "", patience: Patience = SHORT):
     """What `act` gives in a thread, of an election among these pages."""
 
     async def main():
         wire = Wire(*pages)
-        return await asyncio.to_thread(act, Election(wire, client, SHORT), wire)
+        return await asyncio.to_thread(act, Election(wire, client, patience), wire)
 
     return asyncio.run(main())
 
@@ -51,6 +52,15 @@ FIRST = [
 def test_the_page_that_ran_the_cell_is_elected_or_else_the_one_that_is_looked_at(one, two, name):
     pages = opened("one", **one), opened("two", **two)
     assert elected(lambda election, wire: named(election), *pages, client="c") == name
+
+
+def test_the_page_that_ran_the_cell_is_waited_for_though_another_spoke_first():
+    def act(election, wire):
+        slow = opened("slow", client="c")
+        threading.Timer(0.05, lambda: (wire.open.append(slow), wire.say("slow", hello=slow.who()))).start()
+        return named(election)
+
+    assert elected(act, opened("quick", focus=True), client="c", patience=Patience(first=20.0, present=5.0)) == "slow"
 
 
 def test_who_is_elected_stays_so_while_they_answer():

@@ -68,9 +68,9 @@ class Bridge(anywidget.AnyWidget):
         self.pages: dict[str, Page] = {}
         self.silent: set[str] = set()
         """The names of those that did not answer when they were asked last; they may be gone."""
-        self.made = time.monotonic()
-        self.heard = threading.Event()
-        """Set once any page has spoken."""
+        self._made = time.monotonic()
+        self._heard = threading.Condition()
+        """Told each time a page speaks of itself."""
         self._letters: dict[str, queue.SimpleQueue[tuple[str, JsonObject]]] = {}
         self._loop = asyncio.get_running_loop()
         self.on_msg(self._on_message)
@@ -79,6 +79,18 @@ class Bridge(anywidget.AnyWidget):
     def is_open(self) -> bool:
         """Whether the kernel can still speak through it."""
         return self.comm is not None and not self._loop.is_closed()
+
+    def await_pages(self, client: str, patience: float) -> None:
+        """Waits for the page of that client, or for any if none is named; so many seconds from the making on, at most.
+
+        Where two pages are open, the one that has just run a cell may well be the slower one to speak.
+        """
+
+        def is_there() -> bool:
+            return any(not client or page.client == client for page in self.pages.values())
+
+        with self._heard:
+            self._heard.wait_for(is_there, max(0.0, self._made + patience - time.monotonic()))
 
     def ask(
         self,
@@ -133,9 +145,10 @@ class Bridge(anywidget.AnyWidget):
         """A page described itself."""
         page = Page.of(name, said)
         if page is not None:
-            self.pages = {**self.pages, name: page}
+            with self._heard:
+                self.pages = {**self.pages, name: page}
+                self._heard.notify_all()
             self.silent.discard(name)
-            self.heard.set()
 
 
 def _add(answers: dict[str, JsonObject], pieces: dict[str, list[str]], sender: str, content: JsonObject) -> None:

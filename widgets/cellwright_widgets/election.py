@@ -8,7 +8,6 @@ one that is gone says nothing. The rule that must never break: a page that is el
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +19,7 @@ class Patience:
     """Seconds that a page is waited for."""
 
     first: float = 4.0
-    """From the making of the bridge on, until the first page speaks: its script takes a moment to be there."""
+    """From the making of the bridge on, until the page that ran the cell speaks: its script takes a moment."""
     present: float = 2.0
     """Until a page says that it is there."""
     glimpse: float = 0.5
@@ -44,7 +43,7 @@ class Election:
     def page(self, is_meant: Callable[[str], bool]) -> Page | None:
         """The page that is to be asked for a document, which is known by its path; None if none that has it answers."""
         bridge = self.bridge
-        bridge.heard.wait(max(0.0, bridge.made + self._patience.first - time.monotonic()))
+        bridge.await_pages(self._client, self._patience.first)
         meant = {page.name for page in bridge.pages.values() if is_meant(page.path)}
         if not meant:
             return None
