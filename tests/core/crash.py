@@ -1,5 +1,6 @@
 """A process that is killed in the midst of a run: `python crash.py FOLDER SEED COUNT` kills so many, each with a log of
-its own, some time after it began that the seed decides. A child notes each event that it was told of in `N.told`."""
+its own, at a moment that the seed decides: the first while it starts, every third just after its log was made, the
+others in the midst of the run. A child notes each event that it was told of in `N.told`."""
 
 import itertools
 import os
@@ -58,10 +59,11 @@ def main(folder: Path, seed: int, count: int) -> None:
         if child == 0:
             work(folder / f"{number}.log")
             os._exit(0)
-        told, until = folder / f"{number}.told", time.monotonic() + 30
-        while number and not (told.exists() and told.stat().st_size) and time.monotonic() < until:
+        at_once = number % 3 == 1
+        awaited, until = folder / f"{number}.{'log' if at_once else 'told'}", time.monotonic() + 30
+        while number and not (awaited.exists() and (at_once or awaited.stat().st_size)) and time.monotonic() < until:
             time.sleep(0.001)
-        time.sleep(moments.uniform(0, 0.1))
+        time.sleep(moments.uniform(0, 0.01 if at_once else 0.1))
         os.kill(child, 9)
         os.waitpid(child, 0)
 

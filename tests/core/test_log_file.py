@@ -5,6 +5,7 @@ import pytest
 from cellwright.errors import LogError
 from cellwright.log_file import LogFile, is_in_use, log_of_agent, logs_of_agents, torn_end
 
+HEAD = b'{"format": 2, "kind": "log", "id": "x"}\n'
 LINE = b'{"a": "' + "\u00e9".encode() * 50_000 + b'"}'
 
 
@@ -12,13 +13,13 @@ LINE = b'{"a": "' + "\u00e9".encode() * 50_000 + b'"}'
     ("before", "after"),
     [
         (b"", b'{"b": 1}\n'),
-        (b'{"a": 1}\n', b'{"a": 1}\n{"b": 1}\n'),
-        (b'{"a": 1}\n{"a', b'{"a": 1}\n{"b": 1}\n'),
-        (b'{"a": 1}\n{"a": 2}', b'{"a": 1}\n{"a": 2}\n{"b": 1}\n'),
-        (b'{"a": 1}\n' + LINE, b'{"a": 1}\n' + LINE + b'\n{"b": 1}\n'),
-        (b'{"a": 1}\n' + LINE[:-3], b'{"a": 1}\n{"b": 1}\n'),
+        (HEAD, HEAD + b'{"b": 1}\n'),
+        (HEAD + b'{"a', HEAD + b'{"b": 1}\n'),
+        (HEAD + b'{"a": 2}', HEAD + b'{"a": 2}\n{"b": 1}\n'),
+        (HEAD + LINE, HEAD + LINE + b'\n{"b": 1}\n'),
+        (HEAD + LINE[:-3], HEAD + b'{"b": 1}\n'),
         (b"\0" * 100, b'{"b": 1}\n'),
-        (b'{"a": 1}\n2', b'{"a": 1}\n{"b": 1}\n'),
+        (HEAD + b"2", HEAD + b'{"b": 1}\n'),
     ],
     ids=range(8),
 )
@@ -31,17 +32,38 @@ def test_a_file_is_continued_after_its_last_whole_line(tmp_path, before, after):
     assert path.read_bytes() == after
 
 
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"my notes, whose last line has no end", "is there and is no log"),
+        (b"a,b\n1,2\n3,4", "is there and is no log"),
+        (b'{"name": "a file of objects"}\n{"name"', "is there and is no log"),
+        (b"\xff\xfe" * 5_000, "is there and is no log"),
+        (b"[" * 10_000, "is there and is no log"),
+        (HEAD.replace(b"2", b"1") + b'{"number": 1', "is of format 1, not 2"),
+    ],
+    ids=range(6),
+)
+def test_a_file_that_is_no_log_is_not_written_into_and_loses_nothing(tmp_path, data, words):
+    path = tmp_path / "notes.txt"
+    path.write_bytes(data)
+    with pytest.raises(LogError, match=f"{words}, so nothing is written into it; choose another path"):
+        LogFile(path)
+    assert path.read_bytes() == data
+    assert not is_in_use(path)
+
+
 def test_what_another_writes_is_not_written_into(tmp_path):
     path = tmp_path / "log"
     first = LogFile(path)
-    first.write({"a": 1})
+    first.write({"format": 2, "kind": "log"})
     assert is_in_use(path)
     with pytest.raises(LogError, match="is being written by a run that goes on; await its end, or choose another path"):
         LogFile(path)
     first.close()
     assert not is_in_use(path)
     LogFile(path).close()
-    assert path.read_text() == '{"a": 1}\n'
+    assert path.read_text() == '{"format": 2, "kind": "log"}\n'
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of this kind are those of Unix")
@@ -49,11 +71,11 @@ def test_the_lock_of_a_process_that_was_killed_is_gone(tmp_path):
     path = tmp_path / "log"
     child = os.fork()
     if child == 0:
-        LogFile(path).write({"a": 1})
+        LogFile(path).write({"format": 2, "kind": "log"})
         os.kill(os.getpid(), 9)
     os.waitpid(child, 0)
     LogFile(path).close()
-    assert path.read_text() == '{"a": 1}\n'
+    assert path.read_text() == '{"format": 2, "kind": "log"}\n'
 
 
 def test_the_end_that_is_torn_is_found_however_long_it_is(tmp_path):

@@ -19,12 +19,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from cellwright.errors import LogError
-from cellwright.log_file import LogFile
+from cellwright.log_file import FORMAT, LogFile
 from cellwright.masking import Masking
 from cellwright.messages import JsonObject
-
-FORMAT = 2
-"""The way in which events are written; a reader refuses a log of another."""
 
 Kind = Literal[
     "run_started",  # run, prompt, model, mode, tools (their digest), cwd

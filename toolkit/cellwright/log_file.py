@@ -20,18 +20,23 @@ from typing import TextIO
 from cellwright.errors import LogError
 from cellwright.messages import JsonObject
 
+FORMAT = 2
+"""The way in which events are written; a reader refuses a log of another."""
+HEAD = b'{"format": '
+"""How the first line of a log begins."""
 LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 """Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
 TRIES = 5
 """How often the lock is asked for: whoever looks whether a log is in use holds it for a moment."""
 CHUNK = 65_536
+LONGEST_HEAD = 4_096
 
 
 class LogFile:
     """A file that a log writes into. One that is there is continued, after the last line that is whole.
 
     Raises:
-        LogError: if it can't be written, or a run that goes on writes it.
+        LogError: if it can't be written, is no log, or a run that goes on writes it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -73,11 +78,33 @@ class LogFile:
             raise LogError(
                 f"the log {self.path} is being written by a run that goes on; await its end, or choose another path"
             )
+        problem = foreign(self.path)
+        if problem:
+            file.close()
+            raise LogError(f"{problem}, so nothing is written into it; choose another path")
         torn = torn_end(self.path)
         if torn and is_line(torn):
             file.write("\n")
         elif torn:
             os.ftruncate(file.fileno(), self.path.stat().st_size - len(torn))
+
+
+def foreign(path: Path) -> str:
+    """Why a file is none that a log may be written into, by its first line; nothing if it is one, or empty."""
+    with path.open("rb") as file:
+        begin = file.read(LONGEST_HEAD)
+    line, end, _ = begin.partition(b"\n")
+    if not end and (HEAD.startswith(line[: len(HEAD)]) or not line.strip(b"\0")):
+        return ""  # a head that is torn, or zeros, as a crash of the machine leaves them
+    try:
+        head = json.loads(line)
+    except (ValueError, RecursionError):
+        head = None
+    if not isinstance(head, dict) or head.get("kind") != "log":
+        return f"the file {path} is there and is no log"
+    return (
+        "" if head.get("format") == FORMAT else f"the log {path} is of format {head.get('format')!r:.40}, not {FORMAT}"
+    )
 
 
 def line_text(line: JsonObject) -> str:

@@ -18,9 +18,9 @@ from typing import Any, cast, get_args
 
 from cellwright.codec import to_json
 from cellwright.errors import LogError
-from cellwright.events import FORMAT, Event, Kind
+from cellwright.events import Event, Kind
 from cellwright.history import History
-from cellwright.log_file import is_in_use, is_line
+from cellwright.log_file import FORMAT, is_in_use, is_line
 from cellwright.mending import mended
 from cellwright.messages import JsonObject
 from cellwright.saved_message import saved
@@ -66,7 +66,9 @@ def read_file(path: Path) -> ReadFile:
         notes.append(f"the last line was torn: {len(end):,} bytes are left out")
     logs = _logs(path, [_read_line(path, number, line) for number, line in enumerate(lines, 1)], going_on)
     if not logs:
-        raise LogError(f"the log {path} holds no run; give a file that log= or --log wrote")
+        raise LogError(
+            f"the log {path} holds no run: it ends before the first fact of one; a run with log= goes on in it"
+        )
     return ReadFile(*_sound(path, logs, notes))
 
 
