@@ -35,7 +35,7 @@ CORE = """
     trace
     history requests
     undoing undoable
-    mending log_reading standpoint recorded_run fork session
+    mending log_reading standpoint recorded_run fork session session_folder
     replay comparison export
     models.turn_pieces recorded_model
     repair transcript summary compaction
@@ -80,7 +80,7 @@ CORE = """
     models.found_model models.naming
     sweep.job sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
     args_brief console
-    lab explain command_line
+    lab explain session_commands command_line
 """
 VIEWS = """
     node control press brush fold duration style
@@ -98,7 +98,7 @@ VIEWS = """
     interrupt live_box live_view server bridge election live_notebook undo_panel agent
     inspection call_inspection request_view turn_inspection timeline_view inspector
     agent_mode hosted_agent errands prompt_box past_run chat_log budget_bar mode_choice tool_switches
-    session_folder session_export session_list chat chat_controls chat_panel magic
+    session_export session_list chat chat_controls chat_panel magic
     comparison_view moment pace_bar fork_form time_travel
     reopened shown
 """

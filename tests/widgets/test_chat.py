@@ -4,8 +4,8 @@ import pytest
 
 from cellwright import Agent, ScriptedApprover, ScriptedModel, UsageError
 from cellwright.agent import Company
+from cellwright.session_folder import SessionFolder
 from cellwright_widgets.chat import Chat
-from cellwright_widgets.session_folder import SessionFolder
 
 
 def chat_of(folder, *turns, log=None):

@@ -41,6 +41,7 @@ from cellwright.replay import replay
 from cellwright.result import Result
 from cellwright.selection import Selection
 from cellwright.session import Session
+from cellwright.session_commands import add_session_commands, session_file
 from cellwright.spill import Spill
 from cellwright.surface import Surface
 from cellwright.typed_line import typed_line
@@ -86,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--model", help="such as anthropic:NAME or scripted:FILE.json; left out, the first that is there")
     run.add_argument("--base-url", help="the address of a server, as http://127.0.0.1:11434/v1")
     run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
+    run.add_argument("--after", metavar="LOG", help="go on from the last run of a log, and write behind it")
     _add_conditions(run, "ask")
     run.set_defaults(command=_run)
     mcp = commands.add_parser("mcp", help="offer tools to a client of the Model Context Protocol, on standard streams")
@@ -96,7 +98,8 @@ def _parser() -> argparse.ArgumentParser:
     trust = commands.add_parser("trust", help="let the rules in a project's folder allow what they say")
     trust.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's folder")
     trust.set_defaults(command=_trust)
-    add_explain(commands).set_defaults(command=_explain)
+    add_explain(commands).set_defaults(command=_shown, text=explain)
+    add_session_commands(commands, _shown)
     again = commands.add_parser("replay", help="show the runs of a log again, without a model or a key")
     again.add_argument("log", metavar="LOG")
     again.add_argument("--speed", type=float, default=math.inf, metavar="N", help="1 for the pace of the run; at once")
@@ -168,7 +171,8 @@ def _run(options: argparse.Namespace) -> int:
         observers=[_narrator()],
         log=options.log,
     )
-    run = agent.run_sync(options.prompt)
+    after = None if options.after is None else _session(options.after, options.cwd)
+    run = agent.run_sync(options.prompt, after=after)
     _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     if run.stop_reason != "answered":
         print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
@@ -221,20 +225,25 @@ def _trust(options: argparse.Namespace) -> int:
     return 0
 
 
-def _explain(options: argparse.Namespace) -> int:
-    _print(explain(options))
+def _shown(options: argparse.Namespace) -> int:
+    _print(options.text(options))
     return 0
 
 
 def _replay(options: argparse.Namespace) -> int:
-    session = Session.load(options.log)
-    for note in session.notes:
-        _tell(f"note: {note}")
+    session = _session(options.log)
     for run in session.runs:
         _tell(f"{run.id}: {run.prompt}")
         run_until_interrupted(replay(run.events, [Narrator()], options.speed))
         _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     return 0
+
+
+def _session(name: str, cwd: str = ".") -> Session:
+    session = Session.load(session_file(name, cwd))
+    for note in session.notes:
+        _tell(f"note: {note}")
+    return session
 
 
 def _narrator() -> Observer:

@@ -24,9 +24,9 @@ from cellwright.recorded_run import RecordedRun
 from cellwright.run import Run
 from cellwright.selection import Selection
 from cellwright.session import Session
+from cellwright.session_folder import SessionFolder
 from cellwright.threads import in_thread
 from cellwright_widgets.hosted_agent import HostedAgent
-from cellwright_widgets.session_folder import SessionFolder
 
 
 class Chat:

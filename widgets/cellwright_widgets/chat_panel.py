@@ -27,6 +27,7 @@ from cellwright.permission.decision import Mode
 from cellwright.recorded_run import RecordedRun
 from cellwright.run import Run
 from cellwright.session import Session
+from cellwright.session_folder import SESSIONS, SessionFolder
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.agent_mode import switch_mode
 from cellwright_widgets.budget_bar import draw_budget, window_used
@@ -41,13 +42,10 @@ from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
 from cellwright_widgets.mode_choice import ModeChoice
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.prompt_box import PromptBox
-from cellwright_widgets.session_folder import SessionFolder
 from cellwright_widgets.session_list import SessionList, SessionUse
 from cellwright_widgets.style import style
 from cellwright_widgets.tool_switches import ToolSwitches
 
-SESSIONS = ".cellwright/sessions"
-"""Where conversations are written, relative to the working folder of the agent."""
 BEAT = 0.5
 """Seconds between two looks at the budget while a run goes on."""
 _panels: weakref.WeakSet[ChatPanel] = weakref.WeakSet()

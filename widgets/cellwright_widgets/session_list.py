@@ -17,13 +17,13 @@ from cellwright.events import Event
 from cellwright.quantity import quantity
 from cellwright.recorded_run import RecordedRun
 from cellwright.session import Session
+from cellwright.session_folder import SessionFile, SessionFolder
 from cellwright.threads import in_thread
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.card import HIDDEN
 from cellwright_widgets.inputs import Choice, Listing
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.session_export import export_html, export_notebook
-from cellwright_widgets.session_folder import SessionFile, SessionFolder
 
 MOST_STEPS = 300
 """Steps that are offered to fork at, the last ones."""

@@ -1,7 +1,7 @@
 import os
 
 from cellwright import Agent, ScriptedModel
-from cellwright_widgets.session_folder import SessionFolder
+from cellwright.session_folder import SessionFolder
 
 
 def log(folder, prompt):

@@ -10,11 +10,16 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
+from cellwright.errors import UsageError
 from cellwright.visible_text import mark_hidden
 
+SESSIONS = ".cellwright/sessions"
+"""Where a project's sessions stand, unless it is said otherwise."""
 MOST = 100
 """Sessions that are listed, the newest; the others are opened by `Session.load`."""
 BEGINNING = 200_000
@@ -32,6 +37,11 @@ class SessionFile:
     changed: float
     prompt: str
     """The first words of its first run; empty if they are not at the beginning of the file."""
+
+    @property
+    def name(self) -> str:
+        """By what it is called in its folder."""
+        return self.path.name.removesuffix(SUFFIX)
 
     @property
     def label(self) -> str:
@@ -61,6 +71,20 @@ class SessionFolder:
         """What is there, the newest first."""
         newest = sorted(self._changed(), reverse=True)[:MOST]
         return tuple(SessionFile(path, changed, _first_prompt(path)) for changed, path in newest)
+
+    def find(self, name: str) -> Path:
+        """The file of a session that is named, or whose path is given.
+
+        Raises:
+            UsageError: if there is none; it says which there are.
+        """
+        for path in (Path(name), self.path / name, self.path / f"{name}{SUFFIX}"):
+            with suppress(OSError, ValueError):  # a name that can be none of a file
+                if path.is_file():
+                    return path
+        near = get_close_matches(name, [file.name for file in self.files()], n=1)
+        meant = f"; {near[0]!r} is near it" if near else ""
+        raise UsageError(f"there is no session {name!r:.200}{meant}; `cellwright sessions` lists those of {self.path}")
 
     def _changed(self) -> Iterator[tuple[float, Path]]:
         try:
