@@ -3,8 +3,8 @@ import asyncio
 import pytest
 
 from cellwright import Agent, Allow, Policy, Registry, ScriptedApprover, ScriptedModel, Turn, UsageError
-from cellwright.agent import Company
 from cellwright.approval import DenyAll
+from cellwright.company import Company
 from cellwright.errors import RegistryError
 from cellwright.events import Recorder
 

@@ -1,4 +1,6 @@
 import asyncio
+import json
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -63,6 +65,32 @@ def test_the_model_is_asked_anew_and_nothing_is_done_again(step):
     started = fork.events[0].data["forked_from"]
     assert (started["run"], started["step"], started["otherwise"]) == (first.id, step, "turn")
     assert started["log"] == first.standpoint.log
+
+
+@pytest.mark.parametrize("by", ["run", "agent"])
+def test_a_fork_has_the_tools_that_it_is_given_and_the_run_keeps_its_own(by):
+    model, counts, other = Keeps([calling(("count", {"n": 9})), "other"]), Counts(), plain(lambda args, env: 1, "look")
+    agent = Agent(ScriptedModel(TURNS), [counts.tool], approver=ScriptedApprover(YES))
+
+    async def scene():
+        first = await agent.run("go")
+        start = first.fork if by == "run" else partial(agent.fork, first)
+        return await start(2, model=model, tools=[other])
+
+    fork = asyncio.run(scene())
+    assert (counts.ran, fork.results[-1].error_type) == ([1, 2, 3], "unknown_tool")
+    assert [tool["name"] for tool in json.loads(model.got[0].definitions_json)] == ["look"]
+    assert [tool.name for tool in agent.registry] == ["count"]
+
+
+def test_a_call_that_stays_but_has_no_tool_any_more_is_answered_so():
+    async def scene():
+        first = await Agent(ScriptedModel(TURNS), [Counts().tool], approver=ScriptedApprover(YES)).run("go")
+        return await first.fork(1, Otherwise(args={"n": 5}), model=ScriptedModel(["done"]), tools=[])
+
+    fork = asyncio.run(scene())
+    is_sound(fork)
+    assert [result.error_type for result in fork.results] == ["unknown_tool"]
 
 
 def test_a_call_with_other_arguments_is_made_and_its_siblings_are_not():

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from cellwright import Agent, Output, ScriptedApprover, ScriptedModel
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.events import Recorder
 from cellwright.presentation import HEAD
 from cellwright.shelf import Shelf

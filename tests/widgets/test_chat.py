@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from cellwright import Agent, ScriptedApprover, ScriptedModel, UsageError
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.session_folder import SessionFolder
 from cellwright_widgets.chat import Chat
 

@@ -1,8 +1,8 @@
 import asyncio
 
 from cellwright import Agent, Policy, ScriptedModel, Session
-from cellwright.agent import Company
 from cellwright.approval import ScriptedApprover
+from cellwright.company import Company
 from cellwright_widgets.hosted_agent import HostedAgent
 
 

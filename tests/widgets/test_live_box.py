@@ -2,7 +2,7 @@ import asyncio
 from functools import partial
 
 from cellwright import Agent, ScriptedModel
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.run import Run
 from cellwright_widgets.hosted_agent import HostedAgent
 from cellwright_widgets.live_box import LiveBox

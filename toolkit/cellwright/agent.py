@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cellwright.approval import Approver, ConsoleApprover
 from cellwright.around import Around
 from cellwright.budget import Budget, Spending
-from cellwright.catalogue import registry_of
+from cellwright.catalogue import Tools, registry_of
 from cellwright.code_mode import CodeMode
+from cellwright.company import Company, Waiting
 from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
 from cellwright.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
-from cellwright.desk import Desk, ScriptedDesk
 from cellwright.earlier import Earlier, recorded, standpoint
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -41,17 +41,14 @@ from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
 from cellwright.price import Price, known_cost
 from cellwright.recorded_run import RecordedRun
-from cellwright.registry import Registry
 from cellwright.run import Run
 from cellwright.secret_formats import SHORTEST
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.session import Session
-from cellwright.shelf import Shelf
 from cellwright.snapshots import Snapshots
 from cellwright.standpoint import Standpoint
 from cellwright.sub_agents import SubAgents
 from cellwright.surface import Surface
-from cellwright.tool import Tool
 
 if TYPE_CHECKING:
     from cellwright.gateway import Gateway
@@ -64,42 +61,6 @@ SYSTEM = (
 
 
 DEFAULT_BUDGET = Budget()
-
-
-@dataclass(frozen=True, slots=True)
-class Company:
-    """Who is around while a run goes on: the seam to a front end."""
-
-    approver: Approver
-    """Who is asked, unless the agent was given an approver."""
-    observers: Sequence[Observer] = ()
-    """Who watches, beside the observers that the agent was given."""
-    wait: Callable[[Run], Awaitable[None]] = Run.wait
-    """How code that awaits the run waits for its end. It may return before the end, where waiting could never end."""
-    shelf: Shelf = field(default_factory=Shelf)
-    """What is kept for a front end that shows more than views hold."""
-    desk: Desk = field(default_factory=ScriptedDesk)
-    """The notebooks that are open before the person."""
-
-
-class Waiting:
-    """How code waits for the end of a run; knows whether some does."""
-
-    def __init__(self, wait: Callable[[Run], Awaitable[None]]) -> None:
-        self._wait = wait
-        self._times = 0
-
-    async def __call__(self, run: Run) -> None:
-        """Waits."""
-        self._times += 1
-        try:
-            await self._wait(run)
-        finally:
-            self._times -= 1
-
-    def is_going_on(self) -> bool:
-        """Whether code waits at this moment."""
-        return self._times > 0
 
 
 class Agent:
@@ -120,7 +81,7 @@ class Agent:
     def __init__(
         self,
         model: Model,
-        tools: Registry | CodeMode | str | Iterable[Tool | str] = "all",
+        tools: Tools | CodeMode = "all",
         *,
         cwd: str | Path = ".",
         policy: Policy | Mode = "default",
@@ -143,9 +104,7 @@ class Agent:
         self.last_run: Run | None = None
         """The run that was started last, while it goes on and after."""
         self.model = _checked(model)
-        self._code_mode = tools if isinstance(tools, CodeMode) else None
-        given = tools.registry if isinstance(tools, CodeMode) else tools
-        self.registry = given if isinstance(given, Registry) else registry_of(given)
+        self._take(tools)
         self.cwd = Path(cwd).resolve()
         if not self.cwd.is_dir():
             raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")
@@ -199,19 +158,22 @@ class Agent:
         otherwise: Otherwise = AS_RECORDED,
         *,
         model: Model | None = None,
+        tools: Tools | CodeMode | None = None,
     ) -> Run:
         """Begins a run that is another one up to a step: a run of this kernel, or the last of a session.
 
         What is recorded before the step, and in it beside the call that is to be `otherwise`, stays and is not done
-        again. Without that the model is asked anew, this agent's or another `model`.
+        again. Without that the model is asked anew, this agent's or another `model`, with its tools or other `tools`.
 
         Raises:
-            UsageError: if no event loop is running, or there is no such step or call.
+            UsageError: if no event loop is running, there is no such step or call, or no such tool.
         """
         _need_loop()
-        if model is not None:
+        if model is not None or tools is not None:
             other = copy.copy(self)
-            other.model = _checked(model)
+            other.model = self.model if model is None else _checked(model)
+            if tools is not None:
+                other._take(tools)
             return other.fork(run, step, otherwise)
         fork = fork_of(recorded(run), step, otherwise)
         return self._begun(fork.prompt, fork.standpoint, fork)
@@ -250,9 +212,16 @@ class Agent:
             setup = self._code_mode.setup(setup, run.taken)
         if self.gateway:
             self.gateway.look_ahead()
-        run.begin(setup, waiting, lambda run, step, otherwise, model: self.fork(run, step, otherwise, model=model))
+        run.begin(setup, waiting, self._forked)
         self.last_run = run
         return run
+
+    def _forked(self, run: Run, step: int, otherwise: Otherwise, model: Model | None, tools: Tools | None) -> Run:
+        return self.fork(run, step, otherwise, model=model, tools=tools)
+
+    def _take(self, tools: Tools | CodeMode) -> None:
+        self._code_mode = tools if isinstance(tools, CodeMode) else None
+        self.registry = registry_of(tools.registry if isinstance(tools, CodeMode) else tools)
 
     async def run(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """Begins a run and waits for its end."""

@@ -131,12 +131,19 @@ def built_in(name: str) -> Tool:
     return _loaded(name, BUILT_IN)
 
 
-def registry_of(tools: str | Iterable[Tool | str]) -> Registry:
-    """A registry from tools, names of installed tools, and presets; a tool named twice is taken once.
+Tools = Registry | str | Iterable[Tool | str]
+"""As what tools are given: a registry, or tools and the names of installed tools and presets."""
+
+
+def registry_of(tools: Tools) -> Registry:
+    """A registry from tools, names of installed tools, and presets; a tool named twice is taken once. One that is given
+    stays the same.
 
     Raises:
         RegistryError: for an unknown name, or two different tools of one name.
     """
+    if isinstance(tools, Registry):
+        return tools
     registry = Registry()
     places: dict[str, str] = {}
     for item in [tools] if isinstance(tools, str) else tools:

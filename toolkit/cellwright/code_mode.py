@@ -64,7 +64,7 @@ class CodeMode:
     """
 
     def __init__(self, tools: Registry | str | Iterable[Tool | str] = "all") -> None:
-        self.registry = tools if isinstance(tools, Registry) else registry_of(tools)
+        self.registry = registry_of(tools)
 
     def setup(self, setup: Setup, taken: set[str]) -> Setup:
         """The setup of a run in code mode, made of that of a run with these tools and the ids of its calls so far."""

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from cellwright.budget import BudgetSpent, Spending
+from cellwright.catalogue import Tools
 from cellwright.errors import LogError, ModelError, UsageError
 from cellwright.events import Event, Log
 from cellwright.fork import AS_RECORDED, Fork, Otherwise
@@ -38,6 +39,7 @@ from cellwright.transcript import Transcript
 from cellwright.undoable import Undoable
 from cellwright.undoing import Undoing
 
+Forker = Callable[["Run", int, Otherwise, Model | None, Tools | None], "Run"]
 LOOP_GONE = Ending("cancelled", "the event loop ended before the run")
 _numbers = itertools.count(1)
 
@@ -66,14 +68,14 @@ class Run(Undoable, Steerable):
         self._log: Log | None = None
         self._setup: Setup | None = None
         self._task: asyncio.Task[None] | None = None
-        self._forker: Callable[[Run, int, Otherwise, Model | None], Run] | None = None
+        self._forker: Forker | None = None
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
 
     def begin(
         self,
         setup: Setup,
         wait: Callable[[Run], Awaitable[None]] | None = None,
-        forker: Callable[[Run, int, Otherwise, Model | None], Run] | None = None,
+        forker: Forker | None = None,
     ) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits, `forker`
         how a fork of it is started."""
@@ -167,16 +169,24 @@ class Run(Undoable, Steerable):
             raise UsageError(f"{self.id} has ended and can't hear {text[:40]!r}; use agent.start(..., after=run)")
         self._transcript.unheard.append(clean_text(text))
 
-    def fork(self, step: int, otherwise: Otherwise = AS_RECORDED, *, model: Model | None = None) -> Run:
+    def fork(
+        self,
+        step: int,
+        otherwise: Otherwise = AS_RECORDED,
+        *,
+        model: Model | None = None,
+        tools: Tools | None = None,
+    ) -> Run:
         """Starts a run that is this one up to a step, and from there another: with what is otherwise about a call of
-        the step, else with the model, or another one, asked anew. Nothing that is recorded is done again.
+        the step, else with the model, or another one, asked anew, and with other `tools` if they are given. Nothing
+        that is recorded is done again.
 
         Raises:
-            UsageError: if there is no such step or call, or this is the run of a sub-agent.
+            UsageError: if there is no such step, call or tool, or this is the run of a sub-agent.
         """
         if self._forker is None:
             raise UsageError(f"{self.id} was not started by an agent of yours; write agent.fork(run, {step!r})")
-        return self._forker(self, step, otherwise, model)
+        return self._forker(self, step, otherwise, model, tools)
 
     def going(self) -> Going | None:
         """The run as it goes on."""

@@ -6,7 +6,7 @@ The class is the core's; only the company of a run is another. Outside of a kern
 from __future__ import annotations
 
 import cellwright
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.desk import ScriptedDesk
 from cellwright.run import Run
 from cellwright_widgets.kernel_facts import kernel

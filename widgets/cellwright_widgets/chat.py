@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import cellwright
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.context_window import known_window
 from cellwright.earlier import Earlier
 from cellwright.errors import UsageError

@@ -18,7 +18,7 @@ from typing import Any
 import ipywidgets
 
 import cellwright
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.desk import ScriptedDesk
 from cellwright.errors import UsageError
 from cellwright.events import Event

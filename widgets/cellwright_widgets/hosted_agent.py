@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cellwright
-from cellwright.agent import Company
+from cellwright.company import Company
 from cellwright.run import Run
 
 

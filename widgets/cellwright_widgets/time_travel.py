@@ -17,7 +17,8 @@ from typing import Any, get_args
 
 import ipywidgets
 
-from cellwright.agent import Agent, Company
+from cellwright.agent import Agent
+from cellwright.company import Company
 from cellwright.definition import Definition
 from cellwright.desk import ScriptedDesk
 from cellwright.earlier import recorded
