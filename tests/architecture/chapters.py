@@ -78,7 +78,7 @@ CORE = """
     models.pydantic_messages models.pydantic_ai_direct
     models.local_process models.local_turn models.local_model
     models.found_model models.naming
-    sweep.job sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
+    sweep.job sweep.packing sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
     args_brief console
     lab explain session_commands command_line
 """

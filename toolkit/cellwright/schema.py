@@ -46,6 +46,10 @@ class Schema:
         self.text = canonical(self.json)
         self._validator = _validator(self.json, owner)
 
+    def __reduce__(self) -> tuple[type[Schema], tuple[JsonObject]]:
+        """In another process it is made anew: a validator can't be sent."""
+        return Schema, (self.json,)
+
     @cached_property
     def digest(self) -> str:
         """A short name for this exact schema: 12 hexadecimal digits."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
 from typing import Annotated, Any
@@ -63,18 +63,25 @@ class Signature:
         SchemaError: for a parameter without a type hint, `*args`, `**kwargs`, or a type that has no JSON Schema.
     """
 
-    def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], name: str | None = None, hints: Mapping[str, Any] | None = None
+    ) -> None:
+        """`hints` are its type hints, where they are known already."""
         written = _written(function)
         self.name = name or str(getattr(written, "__name__", ""))
         self._function = function
         self._settled = function.keywords if isinstance(function, partial) else {}
-        self._hints = _hints(written, self.name)
+        self._hints = _hints(written, self.name) if hints is None else hints
         doc = docstring_parser.parse(inspect.getdoc(written) or "")
         self.description = _description(doc)
         about = {param.arg_name: " ".join((param.description or "").split()) for param in doc.params}
         self._env_names = [n for n, hint in self._hints.items() if hint is Env]
         self._fields, self._model = self._build(about)
         self.schema = Schema(self._json_schema(), f"tool {self.name}")
+
+    def __reduce__(self) -> tuple[type[Signature], tuple[Any, ...]]:
+        """In another process it is made anew, with its hints: what a text such as `"Point"` means is known here."""
+        return Signature, (self._function, self.name, self._hints)
 
     def bound(self) -> Callable[[JsonObject, Env], Any]:
         """The function as `execute(args, env)`, of the same sort: sync, async, generator or async generator."""

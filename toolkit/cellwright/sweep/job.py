@@ -22,8 +22,8 @@ from cellwright.tool import Tool
 
 Check = Callable[[Path, str], bool | float]
 """Looks at the folder after the run and at the answer; true or 1.0 for done, something between for a part of it."""
-Tools = str | Sequence[str] | Callable[[], Sequence[Tool | str]]
-"""Names of installed tools or presets, or a function that gives tools (a tool itself can't be sent to a process)."""
+Tools = str | Sequence[Tool | str] | Callable[[], Sequence[Tool | str]]
+"""Tools, names of installed tools or presets, or a function that gives them in the process of the run."""
 BUDGET = Budget()
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pickle
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -22,6 +21,7 @@ from pathlib import Path
 from cellwright.errors import UsageError
 from cellwright.sweep.errand import Returned, make_run
 from cellwright.sweep.job import Candidate, Job, Task, Tools
+from cellwright.sweep.packing import packed
 from cellwright.sweep.progress import Progress
 from cellwright.sweep.results import Results
 
@@ -52,7 +52,7 @@ async def sweep(
     results = Results(folder)
     jobs = _jobs([_task(each) for each in tasks], [_candidate(each, tools) for each in models], repeats, seconds)
     done = {row.key for row in results}
-    left = [(number, job, _packed(job)) for number, job in enumerate(jobs, 1) if job.key not in done]
+    left = [(number, job, packed(job)) for number, job in enumerate(jobs, 1) if job.key not in done]
     stop = threading.Event()
     own = None if executor else ThreadPoolExecutor(workers or os.cpu_count() or 1, "cellwright-sweep")
     make = partial(make_run, is_stopped=stop.is_set) if own else make_run
@@ -108,19 +108,3 @@ def _jobs(tasks: list[Task], candidates: list[Candidate], repeats: int, seconds:
         if twice is not None:
             raise UsageError(f"two {what} are called {twice!r}; give each a name=")
     return [Job(t, c, n, seconds) for n in range(1, repeats + 1) for t in tasks for c in candidates]
-
-
-def _packed(job: Job) -> bytes:
-    """The job for its process. What a notebook defines goes along as code, if the package that does that is there."""
-    try:
-        from cloudpickle import dumps
-    except ImportError:
-        from pickle import dumps
-    try:
-        packed: bytes = dumps(job)
-    except (pickle.PicklingError, TypeError, AttributeError) as error:
-        raise UsageError(
-            f"the run of {job.task.label!r} by {job.candidate.label!r} can't be sent to a process ({error}); give "
-            "names, or functions that make the model and the tools, and run: pip install 'cellwright[sweep]'"
-        ) from None
-    return packed
