@@ -99,7 +99,7 @@ VIEWS = """
     inspection call_inspection request_view turn_inspection timeline_view inspector
     agent_mode hosted_agent errands prompt_box past_run chat_log budget_bar mode_choice tool_switches
     session_export session_list chat chat_controls chat_panel magic
-    comparison_view moment pace_bar fork_form time_travel
+    comparison_view moment pace_bar steps fork_form time_travel
     reopened shown
 """
 ORDER = (

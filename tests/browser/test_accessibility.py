@@ -1,4 +1,4 @@
-"""The cards that ask, in each of their states: axe-core finds no serious fault, in the light theme and in the dark one.
+"""The cards that ask and the panels: axe-core finds no serious fault in any of their states, light or dark.
 
 What is shown of a run is judged where every kind of view is drawn (test_views.py).
 """
@@ -9,8 +9,14 @@ from .scene import SET_UP
 from .test_questions import ASKS, TWO_WRITES
 from .test_undo import END, RUN
 
+PANELS = """
+from cellwright_widgets.chat_panel import ChatPanel
+from cellwright_widgets.comparison_view import SideBySide
+from cellwright_widgets.time_travel import TimeTravel
+display(UndoPanel(run), TimeTravel(run, agent), SideBySide(run, run), ChatPanel(agent))
+"""
 ASKED, CHOSEN, UNDONE, ENDED, PANEL = range(5)
-CELLS = [SET_UP + TWO_WRITES + "run = await agent.run('Write.')", ASKS, RUN, END, "UndoPanel(run)"]
+CELLS = [SET_UP + TWO_WRITES + "run = await agent.run('Write.')", ASKS, RUN, END, PANELS]
 
 
 def open_cells(page: LabPage, theme: str) -> None:
@@ -53,7 +59,7 @@ def choosing(page: LabPage) -> list[str]:
 
 
 def undoing(page: LabPage) -> list[str]:
-    """What would be undone, on a card; then the panel."""
+    """What would be undone, on a card; then all that stands by itself."""
     page.run_cell(UNDONE)
     page.cell(UNDONE).get_by_role("button", name="Undo to here").nth(1).wait_for()
     page.cell(UNDONE).get_by_role("button", name="Undo to here").first.click()
@@ -64,7 +70,8 @@ def undoing(page: LabPage) -> list[str]:
     page.run_cell(PANEL)
     page.button("Undo to here…", PANEL).last.click()
     page.wait_output(PANEL, "Undone, the last first")
-    return found + grave_faults(page, ".cw-undo-panel")
+    page.cell(PANEL).locator(".cw-prompt-text").wait_for()
+    return found + grave_faults(page, ".cw-panel, .cw-compared")
 
 
 def test_cards_that_ask_have_no_serious_fault(themed: tuple[LabPage, str]):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from .axe import grave_faults
 from .driver import LabPage, LabServer
 from .scene import SET_UP, attack
 
@@ -58,6 +59,15 @@ def test_a_message_is_sent_by_enter_and_its_question_is_answered_in_the_panel(ch
     chat.wait_output(1, "The model answered.")
     assert box(chat).input_value() == ""
     assert (chat.server.root / "chat" / "note.txt").read_text() == "Oslo 21.5"
+
+
+def test_the_mode_is_chosen_by_arrow_keys(chat: LabPage):
+    choice = chat.page.locator(".cw-chat-head select").first
+    for key, mode in (("ArrowDown", "plan"), ("ArrowDown", "accept_edits"), ("Home", "default")):
+        choice.press(key)
+        chat.wait_output(1, f"Mode {mode} holds from the next call on.")
+        expect(choice).to_be_focused()
+    assert grave_faults(chat, ".cw-chat") == []
 
 
 def test_what_is_written_meanwhile_steers_the_run(chat: LabPage):

@@ -2,7 +2,7 @@ import re
 
 from cellwright_widgets.style import CONTROLS, QUESTIONS, style
 
-ALL = style(CONTROLS, QUESTIONS, "inspector.css")
+ALL = style(CONTROLS, QUESTIONS, "inspector.css", "panel.css", "travel.css", "chat.css")
 
 
 def test_every_rule_is_bound_to_our_class():

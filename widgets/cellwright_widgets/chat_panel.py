@@ -85,6 +85,7 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         self._cell: str | None = None
         self._beat: asyncio.TimerHandle | None = None
         super().__init__(self._built())
+        self.add_class("cw-panel")
         self.add_class("cw-chat")
         self.prompt.shown = self.model_id
         _panels.add(self)
@@ -110,7 +111,7 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         head.add_class("cw-chat-head")
         foot = ipywidgets.HBox([self.run_controls.widget, self._budget])
         foot.add_class("cw-chat-foot")
-        sheet = ipywidgets.HTML(f"<style>{style('chat.css')}</style>", layout={"display": "none"})
+        sheet = ipywidgets.HTML(f"<style>{style('panel.css', 'chat.css')}</style>", layout={"display": "none"})
         return [sheet, head, *parts, self.history, self._status, self.prompt, foot]
 
     def _use(self, exports: Path) -> SessionUse:

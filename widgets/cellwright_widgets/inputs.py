@@ -16,8 +16,8 @@ import ipywidgets
 from cellwright_widgets.kernel_facts import kernel
 
 
-class _Acknowledging:
-    """Tells the page that its message was handled."""
+class Acknowledging:
+    """A widget that tells the page that its message was handled."""
 
     def _handle_msg(self, msg: Any) -> None:  # noqa: ANN401 (a Jupyter message)
         super()._handle_msg(msg)  # type: ignore[misc]  # of the widget that this is mixed into
@@ -26,7 +26,7 @@ class _Acknowledging:
             running._publish_status("idle", "shell", parent=msg)
 
 
-class TextBox(_Acknowledging, ipywidgets.Textarea):  # type: ignore[misc]  # ipywidgets has no types
+class TextBox(Acknowledging, ipywidgets.Textarea):  # type: ignore[misc]  # ipywidgets has no types
     """A box of several lines, as wide as its place. `named` is what a screen reader calls it."""
 
     def __init__(
@@ -43,15 +43,11 @@ class TextBox(_Acknowledging, ipywidgets.Textarea):  # type: ignore[misc]  # ipy
         )
 
 
-class Tick(_Acknowledging, ipywidgets.Checkbox):  # type: ignore[misc]  # ipywidgets has no types
+class Tick(Acknowledging, ipywidgets.Checkbox):  # type: ignore[misc]  # ipywidgets has no types
     """A box to tick."""
 
 
-class Steps(_Acknowledging, ipywidgets.IntSlider):  # type: ignore[misc]  # ipywidgets has no types
-    """A place in a row of steps, moved by mouse or by the arrow keys."""
-
-
-class Choice(_Acknowledging, ipywidgets.Dropdown):  # type: ignore[misc]  # ipywidgets has no types
+class Choice(Acknowledging, ipywidgets.Dropdown):  # type: ignore[misc]  # ipywidgets has no types
     """One of a few values, by its place: two that look alike are still two."""
 
     def __init__(self, labels: Sequence[str], index: int, named: str) -> None:
@@ -59,7 +55,7 @@ class Choice(_Acknowledging, ipywidgets.Dropdown):  # type: ignore[misc]  # ipyw
         super().__init__(options=options, index=index, tooltip=named, layout={"width": "auto", "max_width": "100%"})
 
 
-class Listing(_Acknowledging, ipywidgets.Select):  # type: ignore[misc]  # ipywidgets has no types
+class Listing(Acknowledging, ipywidgets.Select):  # type: ignore[misc]  # ipywidgets has no types
     """A list of which one is chosen, by its place."""
 
     def __init__(self, named: str, rows: int = 6) -> None:

@@ -39,7 +39,10 @@ from cellwright_widgets.style import AS_IT_IS, STATIC, style
 from cellwright_widgets.timeline_view import draw_timeline, timeline_json
 from cellwright_widgets.turn_inspection import draw_turn_line, draw_turn_sheet
 
-SCRIPTS = ("fold.js", "node.js", "clock.js", "place.js", "ruler.js", "gantt.js", "walk.js", "rows.js", "inspector.js")
+SCRIPTS = (
+    *("fold.js", "node.js", "clock.js", "place.js", "keys.js", "ruler.js", "gantt.js", "walk.js", "rows.js"),
+    "inspector.js",
+)
 ROWS = 200
 """Lines in one message to the page, and five times as many bars."""
 KEPT = 300

@@ -37,10 +37,11 @@ class PaceBar:
         self._turns = self._tick("before each turn of the model", stops.turns)
         self._errors = self._tick("after a call that failed", stops.errors)
         self._tools = {name: self._tick(mark_hidden(name), name in stops.tools) for name in self._pace.tools[:MOST]}
-        label, tools = ipywidgets.Label("Pause"), ipywidgets.Label("before a call of")
+        label, tools = ipywidgets.Label("Pause:"), ipywidgets.Label("before a call of:")
         boxes = [label, self._turns, self._errors, tools, *self._tools.values()]
         buttons = [self._pause, self._step, self._go_on, self._where]
         self.widget = ipywidgets.VBox([ipywidgets.HBox(buttons, layout=ROW), ipywidgets.HBox(boxes, layout=ROW)])
+        self.widget.add_class("cw-pace-bar")
         self.renew()
 
     @property

@@ -17,7 +17,7 @@ import traitlets
 
 from cellwright_widgets.style import STATIC
 
-SCRIPTS = ("document.js", "prompt.js")
+SCRIPTS = ("keys.js", "document.js", "prompt.js")
 LONGEST = 1_000_000
 """Characters of one message, at most."""
 REMEMBERED = 100

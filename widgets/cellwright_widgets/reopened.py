@@ -38,7 +38,7 @@ from cellwright_widgets.undo_answer import UndoAnswer
 from cellwright_widgets.undo_bar import TO
 
 SCRIPTS = (
-    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "place.js", "reopened.js", "questions.js"),
+    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "place.js", "reopened.js", "keys.js", "questions.js"),
     "transcript.js",
 )
 GONE = "the other rows are no longer in the kernel, and the log holds these"

@@ -36,7 +36,7 @@ from cellwright.threads import on_loop
 from cellwright_widgets.comparison_view import SideBySide
 from cellwright_widgets.fork_form import ForkForm, Wish
 from cellwright_widgets.hosted_agent import HostedAgent
-from cellwright_widgets.inputs import Steps, free
+from cellwright_widgets.inputs import free
 from cellwright_widgets.item_view import draw_head
 from cellwright_widgets.kernel_facts import kernel
 from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
@@ -45,7 +45,8 @@ from cellwright_widgets.moment import Aspect, Moment, draw_moment, moments
 from cellwright_widgets.node import Node, element, to_html
 from cellwright_widgets.pace_bar import ROW, PaceBar
 from cellwright_widgets.record import record_html, record_text, story_of
-from cellwright_widgets.style import AS_IT_IS, style
+from cellwright_widgets.steps import Steps
+from cellwright_widgets.style import AS_IT_IS, QUESTIONS, style
 
 Subject = Run | RecordedRun | Session | Sequence[Event] | str | Path
 ASPECTS = {"What happened": "happened", "What the model was sent": "sent", "Files changed": "files"}
@@ -76,13 +77,16 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         self._events: tuple[Event, ...] = ()
         self._moments: tuple[Moment, ...] = ()
         self._head, self._shown = _html(), _html()
-        self.steps = Steps(min=1, max=1, value=1, continuous_update=False, readout=False, tooltip="Step", **WIDE)
+        self.steps = Steps()
+        self.steps.add_class("cw-steps-place")
         self.aspect = ipywidgets.ToggleButtons(options=list(ASPECTS), style={"button_width": "auto"})
-        self._place = ipywidgets.HTML(layout={"margin": "0 8px", "flex": "0 0 100px"})
+        self._place = ipywidgets.HTML(layout={"margin": "0 8px", "flex": "0 0 130px"})
         back, on = self._arrow("◀", "The step before", -1), self._arrow("▶", "The step after", 1)
         first, last = self._arrow("|◀", "The first step", -(10**6)), self._arrow("▶|", "The last step", 10**6)
         row = ipywidgets.HBox([first, back, self.steps, on, last, self._place], layout=ROW)
-        self._forking, self._live, self._beside = ipywidgets.VBox(), ipywidgets.VBox(), ipywidgets.VBox()
+        row.add_class("cw-steps-row")
+        self._forking, self._live, self._beside = (ipywidgets.VBox() for _ in range(3))
+        self._forking.add_class("cw-otherwise")
         self.form: ForkForm | None = None
         self._form_key: object = None
         goes_on = isinstance(self._subject, Run) and not self._subject.is_done
@@ -90,6 +94,7 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         pace = [self.pace.widget] if self.pace else []
         parts = [self._head, *pace, row, self.aspect, self._shown, self._forking, self._live, self._beside]
         super().__init__(parts)
+        self.add_class("cw-panel")
         self.add_class("cw-travel")
         self.renew()
         self.steps.observe(lambda _: self._show(), names="value")
@@ -112,14 +117,16 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
             return
         was_last = self.steps.value >= len(self._moments)
         before, self._events, self._moments = len(self._moments), events, moments(events)
-        self._head.value = f"<style>{style()}</style>" + _drawn(draw_head("Time travel", story_of(events).head))
+        self._head.value = SHEET + _drawn(draw_head("Time travel", story_of(events).head))
         self.steps.max = len(self._moments)
         if was_last and before != len(self._moments):
             self.steps.value = len(self._moments)
         self._show()
 
     def _show(self) -> None:
-        self._place.value = _drawn(element("span", "cw-fact", f"step {self.moment.step} of {len(self._moments)}"))
+        step = self.moment.step
+        words = f"step {step} of {len(self._moments)}" if step else "before the first step"
+        self._place.value = _drawn(element("span", "cw-fact", words))
         self._draw()
         self._offer()
 
@@ -208,7 +215,7 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         return {**super()._repr_mimebundle_(**kwargs), **fallback}
 
 
-WIDE: dict[str, Any] = {"layout": {"flex": "1 1 200px", "width": "auto", "min_width": "120px"}}
+SHEET = f"<style>{style(QUESTIONS, 'inspector.css', 'panel.css', 'travel.css')}</style>"
 
 
 def _company(run: Run, place: ipywidgets.Box) -> Company:

@@ -31,7 +31,7 @@ from cellwright_widgets.story import HEAD, Change, Story
 from cellwright_widgets.style import STATIC, live_style
 
 SCRIPTS = (
-    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "document.js", "questions.js"),
+    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "document.js", "keys.js", "questions.js"),
     "transcript.js",
 )
 RATE = 20

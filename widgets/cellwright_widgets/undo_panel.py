@@ -32,6 +32,7 @@ class UndoPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
 
     def __init__(self, run: Undoable) -> None:
         super().__init__()
+        self.add_class("cw-panel")
         self.add_class("cw-undo-panel")
         self._run = run
         if isinstance(run, RecordedRun) and kernel() is not None:
@@ -45,7 +46,7 @@ class UndoPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         head = element("p", "cw-undo-head", _count(effects))
         rest = f"{len(effects) - MOST:,} older calls are not shown; run.effects has them"
         more = [element("p", "cw-missing", rest)] if len(effects) > MOST else []
-        sheet = f"<style>{style()}</style>"
+        sheet = f"<style>{style('panel.css')}</style>"
         self._put([_html(head, sheet=sheet), *map(self._row, effects[:MOST]), _html(*more, *said)])
 
     def _put(self, widgets: list[ipywidgets.Widget]) -> None:

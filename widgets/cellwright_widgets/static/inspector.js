@@ -24,6 +24,7 @@ function frame(el, rows, gantt) {
   both.append(rows.element, sheet);
   root.append(bar, gantt.element, both);
   el.append(root);
+  keepScrolling(root);
   return { root, head, sheet };
 }
 

@@ -14,7 +14,7 @@ function part(tag, name, attributes = {}, text = "") {
 }
 
 function render({ model, el }) {
-  const root = part("div", "cw-prompt-box", { "data-lm-suppress-shortcuts": "true", role: "group", "aria-label": "Write to the agent" });
+  const root = part("div", "cw-prompt-box", { role: "group", "aria-label": "Write to the agent" });
   const text = part("textarea", "cw-prompt-text", { rows: 2, "aria-label": "Your message", "aria-describedby": `hint-${model.get("name")}` });
   const send = part("button", "cw-prompt-send", { type: "button" });
   const hint = part("p", "cw-prompt-hint", { id: `hint-${model.get("name")}`, role: "status" });
@@ -94,11 +94,14 @@ function render({ model, el }) {
   const begin = () => {
     panel = el.closest(".cw-chat");
     if (!panel) { timer = setTimeout(begin, 50); return; }
-    panel.dataset.lmSuppressShortcuts = "true"; // an arrow key on a choice would go to the next cell
+    keepKeys(panel); // an arrow key on a choice would go to the next cell
     for (const kind of ["click", "change", "input"]) panel.addEventListener(kind, refuse, true);
-    const look = () => { if (el.closest(".jupyter-widgets-disconnected") || panel.querySelector(".jupyter-widgets-disconnected")) end(); };
+    const look = () => {
+      nameFields(panel);
+      if (el.closest(".jupyter-widgets-disconnected") || panel.querySelector(".jupyter-widgets-disconnected")) end();
+    };
     observer = new MutationObserver(look);
-    observer.observe(panel, { subtree: true, attributes: true, attributeFilter: ["class"] });
+    observer.observe(panel, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
     look();
   };
 

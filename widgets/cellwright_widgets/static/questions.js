@@ -25,6 +25,7 @@ class Questions {
       return;
     }
     this.watch.observe(this.box, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
+    keepKeys(this.box, ".cw-ask, .cw-ask *"); // "d d" on a button would delete the cell
     this.box.addEventListener("click", (event) => this.press(event), true);
     this.box.addEventListener("keydown", (event) => this.key(event), true);
     this.look();
@@ -47,7 +48,6 @@ class Questions {
     if (!card.hasAttribute("role")) {
       card.tabIndex = -1;
       card.setAttribute("role", "group");
-      card.dataset.lmSuppressShortcuts = "true"; // "d d" on a button would delete the cell
     }
     const title = [...card.querySelectorAll(".cw-ask-title, .cw-outlook")].slice(0, 2).map((one) => one.textContent);
     const label = title.join(" ") || "A question";
@@ -56,9 +56,7 @@ class Questions {
       const isOpen = String(opener.classList.contains("cw-opened"));
       if (opener.getAttribute("aria-expanded") !== isOpen) opener.setAttribute("aria-expanded", isOpen);
     }
-    for (const field of card.querySelectorAll(":is(input, select, textarea)[title]:not([aria-label])")) {
-      field.setAttribute("aria-label", field.title); // a title alone is not read by every screen reader
-    }
+    nameFields(card);
     if (card.closest(".jupyter-widgets-disconnected") || card.querySelector(".jupyter-widgets-disconnected")) this.end(card);
   }
 

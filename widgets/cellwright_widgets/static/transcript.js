@@ -41,6 +41,7 @@ function frame(model, el) {
   bar.append(head, pace, stop, status);
   root.append(bar, area);
   el.append(root);
+  keepScrolling(root);
   return { root, head, pace, status, stop, area, list };
 }
 
