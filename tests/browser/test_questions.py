@@ -88,27 +88,29 @@ def tab_to(lab: LabPage, button: str) -> None:
         lab.page.keyboard.press("Tab")
 
 
+def press(lab: LabPage, *keys: str) -> None:
+    for key in keys:
+        lab.page.keyboard.press(key)
+
+
 def test_a_question_is_answered_by_keys_and_none_of_them_by_accident(lab: LabPage):
     lab.open(lab.server.write_notebook("keys/keys.ipynb", [AWAITED, "second = 2"]))
     lab.run_cell(0)
     wait_active(lab, "cw-ask")
-    for key in ("Enter", "Control+Enter", "d", "d", "b"):
-        lab.page.keyboard.press(key)
+    press(lab, "Enter", "Control+Enter", "d", "d", "b")
     assert "cw-ask" in active(lab)
     lab.button("Allow all 2 of these…").wait_for()
     tab_to(lab, "Allow once")
-    lab.page.keyboard.press("Control+Enter")
+    press(lab, "Control+Enter")
     for name in ("Allow…", "Allow all 2 of these…", "Deny", "Deny with reason"):
-        for key in ("Tab", "d", "d", "ArrowDown"):  # on another button of the page they would delete the cell and go on
-            lab.page.keyboard.press(key)
+        press(lab, "Tab", "d", "d", "ArrowDown")  # on another button of the page they delete the cell, and go on
         assert name in active(lab)
-    lab.page.keyboard.press("Enter")
+    press(lab, "Enter")
     wait_active(lab, "widget-input")
-    lab.page.keyboard.press("Escape")
+    press(lab, "Escape")
     wait_active(lab, "Deny with reason")
     lab.screenshot("question-keys", lab.cell(0))
-    lab.page.keyboard.press("Shift+Tab")
-    lab.page.keyboard.press("Enter")
+    press(lab, "Shift+Tab", "Enter")
     wait_active(lab, "b.txt")
     assert (lab.prompt(0), lab.page.locator(".jp-Notebook .jp-Cell").count()) == ("[*]:", 2)
 
