@@ -53,15 +53,26 @@ def to_json(value: object, within: int = 0) -> Any:  # noqa: ANN401 (JSON is wha
     return _convert(value, ("value",), (0,) * within)
 
 
-_write: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]  # untold
-    None, json.JSONEncoder().default, json.encoder.encode_basestring, None, ":", ",", True, False, False
-)
-"""What `JSONEncoder.encode` makes anew for each text, which takes longer than the writing of most."""
+def _encoder(colon: str, comma: str, is_sorted: bool) -> Callable[[object, int], Iterable[str]]:
+    """What `JSONEncoder.encode` makes anew for each text, which takes longer than the writing of most."""
+    made: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]  # untold
+        None, json.JSONEncoder().default, json.encoder.encode_basestring, None, colon, comma, is_sorted, False, False
+    )
+    return made
+
+
+_write = _encoder(":", ",", is_sorted=True)
+_write_line = _encoder(": ", ", ", is_sorted=False)
 
 
 def canonical(value: object) -> str:
     """JSON text in one byte form: sorted keys, no blanks, non-ASCII written as itself."""
     return "".join(_write(value, 0))
+
+
+def as_line(data: JsonObject) -> str:
+    """JSON text in one line, as `json.dumps` writes it: in the order given, non-ASCII written as itself."""
+    return "".join(_write_line(data, 0))
 
 
 def read_canonical(text: str) -> Any:  # noqa: ANN401 (JSON is what it is)

@@ -15,8 +15,9 @@ import time
 from contextlib import suppress
 from itertools import count, takewhile
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
+from cellwright.codec import as_line
 from cellwright.errors import LogError
 from cellwright.messages import JsonObject
 
@@ -42,7 +43,7 @@ class LogFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file: TextIO | None = path.open("a", encoding="utf-8", newline="\n")
+            self._file: BinaryIO | None = path.open("ab")
             if stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
                 self._begin(self._file)
         except OSError as error:
@@ -58,7 +59,7 @@ class LogFile:
         if self._file is None:
             return ""
         try:
-            self._file.write(line_text(line) + "\n")
+            self._file.write(line_text(line).encode() + b"\n")
             self._file.flush()
         except OSError as error:
             self.close()
@@ -72,7 +73,7 @@ class LogFile:
                 self._file.close()
             self._file = None
 
-    def _begin(self, file: TextIO) -> None:
+    def _begin(self, file: BinaryIO) -> None:
         if not _locked(file.fileno()):
             file.close()
             raise LogError(
@@ -84,7 +85,7 @@ class LogFile:
             raise LogError(f"{problem}, so nothing is written into it; choose another path")
         torn = torn_end(self.path)
         if torn and is_line(torn):
-            file.write("\n")
+            file.write(b"\n")
         elif torn:
             os.ftruncate(file.fileno(), self.path.stat().st_size - len(torn))
 
@@ -109,8 +110,8 @@ def foreign(path: Path) -> str:
 
 def line_text(line: JsonObject) -> str:
     """A line as it is written, without its end."""
-    text = json.dumps(line, ensure_ascii=False, allow_nan=False)
-    for char, escape in LINE_BREAKS.items():
+    text = as_line(line)
+    for char, escape in LINE_BREAKS.items() if not text.isascii() else ():
         text = text.replace(char, escape)
     return text
 
