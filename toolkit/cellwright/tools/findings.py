@@ -12,7 +12,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cellwright.messages import JsonObject
@@ -99,6 +99,15 @@ class Findings:
     def count(self, total: int, files: int, searched: int) -> None:
         """Says how much there is, where that was counted in a run of its own."""
         self.total, self.files, self.searched, self.finished = total, files, searched, True
+
+    def take_file(self, records: Sequence[bytes]) -> None:
+        """All records of a file; once no more lines are kept, those of a text file are only counted."""
+        if self._full and records and records[-1].startswith(END) and TEXT_FILE in records[-1]:
+            self.files += 1
+            self.total += b"".join(records).count(MATCH)  # in a text that JSON holds the quotes would be escaped
+            return
+        for record in records:
+            self.take(record)
 
     def take(self, record: bytes) -> None:
         """One record of ripgrep's JSON output."""

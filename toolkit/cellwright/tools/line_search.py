@@ -19,7 +19,7 @@ from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.tools.file_encoding import encoding_at
-from cellwright.tools.findings import BEGIN, Findings
+from cellwright.tools.findings import BEGIN, END, Findings
 from cellwright.tools.pattern import refused
 from cellwright.tools.ripgrep import Ended, ripgrep
 
@@ -73,8 +73,8 @@ def found_lines(search: Search, limit: int) -> tuple[Findings, Ended]:
         ended = _run(search, ["--json", "--binary"], [search.target], gathered.take)
     except FloodError:
         return _first_of_many(search, findings, limit)
-    for record in gathered.in_order():
-        findings.take(record)
+    for records in gathered.in_order():
+        findings.take_file(records)
     _check(search.pattern, ended, findings.finished)
     return findings, ended
 
@@ -133,16 +133,23 @@ class Counts:
 
     def first(self, most: int) -> list[tuple[bytes, int]]:
         """So many of the files, the first by path."""
-        return heapq.nsmallest(most, self.lines.items(), key=lambda item: item[0].split(b"/"))
+        return heapq.nsmallest(most, self.lines.items(), key=lambda item: _by_parts(item[0]))
+
+
+def _by_parts(path: bytes) -> bytes:
+    """What puts paths in the order of their parts: no name holds a zero byte, and none comes before it."""
+    return path.replace(b"/", b"\0")
 
 
 class _Gathered:
     """Records by file, kept until all have come."""
 
     def __init__(self) -> None:
-        self._files: list[tuple[list[bytes], list[bytes]]] = []
-        """The parts of each path, and its records."""
+        self._files: list[tuple[bytes, list[bytes]]] = []
+        """Each path as it is put in order, and its records."""
         self._rest: list[bytes] = []
+        self._open = self._rest
+        """Where the next record belongs."""
         self._records = 0
         self._bytes = 0
 
@@ -153,17 +160,16 @@ class _Gathered:
         if self._records > MOST_RECORDS or self._bytes > MOST_BYTES:
             raise FloodError
         if record.startswith(BEGIN):
-            self._files.append((_path(record).split(b"/"), []))
-        if record.startswith(b'{"type":"summary"') or not self._files:
-            self._rest.append(record)
-        else:
-            self._files[-1][1].append(record)
+            self._open = []
+            self._files.append((_by_parts(_path(record)), self._open))
+        self._open.append(record)
+        if record.startswith(END):
+            self._open = self._rest
 
-    def in_order(self) -> Iterator[bytes]:
-        """All records, the files by path."""
-        for _, records in sorted(self._files, key=lambda file: file[0]):
-            yield from records
-        yield from self._rest
+    def in_order(self) -> Iterator[list[bytes]]:
+        """The records of each file, the files by path, then the rest."""
+        yield from (records for _, records in sorted(self._files, key=lambda file: file[0]))
+        yield self._rest
 
 
 def _path(record: bytes) -> bytes:
