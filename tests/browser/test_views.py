@@ -80,7 +80,7 @@ def test_three_hundred_cards_are_all_there_and_the_page_draws_them_as_they_come(
     cell = start(stage, "many")
     stage.wait_done(cell)
     stage.cell(cell).locator(".cw-record").wait_for()
-    briefs = stage.cell(cell).locator(".cw-call .cw-brief").all_inner_texts()
+    briefs = stage.cell(cell).locator(".cw-call .cw-brief").all_text_contents()
     assert [brief.strip() for brief in briefs] == [f"number: {number}" for number in range(300)]
     counts, frames = stage.page.evaluate("[cards_seen, frames_drawn]")
     assert max(counts) == 300
