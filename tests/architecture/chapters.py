@@ -88,7 +88,7 @@ VIEWS = """
     word_diff unified diff_row diff_view notebook_diff_view todo_view inquiry_view group_view draw
     place
     head call_story story call_head call_trail model_side undo_bar call_card item_view record table_pages
-    pace transcript
+    pace parcel transcript
     kernel_facts inputs
     question_view grant_choice read_back card argument_field argument_form
     redrawing edit_box operation_choice turn_choice

@@ -38,7 +38,7 @@ print("wrote", *(result.ok for run in (first, second) for result in run.results)
 """
 """Two files in a folder, and a second run that writes a third."""
 SPEAK = """
-words = " ".join(f"word{number}" for number in range(60))
+words = " ".join(f"word{number}\\n" + "x" * 100 for number in range(60))
 run = await Agent(ScriptedModel([words], pace=0.05), tools=[]).run("Speak slowly.")
 """
 MANY = """

@@ -42,11 +42,14 @@ new MutationObserver(() => {
 """Notes every number of finished cards that was on the page, and counts the frames that were drawn."""
 
 WATCH_TEXTS = """
-window.texts_seen = new Set();
-new MutationObserver(() => document.querySelectorAll(".cw-tail").forEach((tail) => texts_seen.add(tail.textContent)))
+window.texts_seen = new Set(); window.blocks_seen = 0;
+new MutationObserver(() => document.querySelectorAll(".cw-tail").forEach((tail) => {
+  texts_seen.add(tail.textContent);
+  blocks_seen = Math.max(blocks_seen, tail.children.length);
+}))
   .observe(document.body, { childList: true, subtree: true, characterData: true });
 """
-"""Notes each text that grew on the page, as it was on the way."""
+"""Notes each text that grew on the page, as it was on the way, and how many blocks it had."""
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +67,7 @@ def start(page: LabPage, name: str) -> int:
     return PLACE[name]
 
 
-def test_a_text_appears_in_pieces_while_the_model_speaks(stage: LabPage):
+def test_a_text_appears_in_pieces_and_in_blocks_while_the_model_speaks(stage: LabPage):
     stage.page.evaluate(WATCH_TEXTS)
     cell = start(stage, "speak")
     stage.wait_done(cell)
@@ -73,6 +76,7 @@ def test_a_text_appears_in_pieces_while_the_model_speaks(stage: LabPage):
     assert len(seen) >= 5
     assert all(text.strip() in whole for text in seen)
     assert "word59" in whole
+    assert 3 <= stage.page.evaluate("blocks_seen") <= 6, "what is added lays out the last of a few blocks"
 
 
 def test_three_hundred_cards_are_all_there_and_the_page_draws_them_as_they_come(stage: LabPage):

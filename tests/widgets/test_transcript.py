@@ -1,4 +1,5 @@
 import asyncio
+import json
 import threading
 import time
 
@@ -10,13 +11,15 @@ from cellwright_widgets.transcript import Transcript
 
 from .page import HOSTILE, Page, assert_harmless
 from .run_events import call_events, events, whole_run
+from .wire import opened
 
 
 class Wire(Transcript):
     """A transcript whose messages are kept instead of sent."""
 
     def send(self, content, buffers=None):
-        self.__dict__.setdefault("sent", []).append(content)
+        self.__dict__.setdefault("sent", []).append(opened(content, buffers))
+        self.__dict__["size"] = self.__dict__.get("size", 0) + len(json.dumps(content)) + sum(map(len, buffers or ()))
 
     def ask(self, **content):
         """What a page says."""
@@ -134,10 +137,11 @@ def test_events_from_threads_arrive_once_and_in_order():
     ]
 
 
-def test_a_thousand_calls_are_drawn_in_a_moment():
+def test_a_thousand_calls_are_drawn_in_a_moment_and_little_is_sent_of_each():
     facts = [fact for number in range(1_000) for fact in call_events(call=f"c{number}")]
     start = time.thread_time()
     wire = filled(whole_run(*facts))
+    assert wire.size < 1_000 * 500
     wire.sent.clear()
     wire.ask(since=0)
     assert time.thread_time() - start < 5

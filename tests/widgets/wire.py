@@ -2,6 +2,8 @@
 
 import json
 import queue
+import zlib
+from collections.abc import Sequence
 from typing import Any
 
 from cellwright_widgets.node import to_text
@@ -9,11 +11,16 @@ from cellwright_widgets.reopened import Reopened
 from cellwright_widgets.shown import Shown
 
 
+def opened(content: dict[str, Any], buffers: Sequence[bytes] | None) -> dict[str, Any]:
+    """A message as its page reads it: with its items, packed or not (`static/parcel.js`)."""
+    return {**content, "items": json.loads(zlib.decompress(buffers[0]))} if buffers else content
+
+
 class Wire:
     """Keeps the messages of a view instead of sending them."""
 
-    def send(self, content: dict[str, Any], buffers: object = None) -> None:
-        self.__dict__.setdefault("said", queue.SimpleQueue()).put(content)
+    def send(self, content: dict[str, Any], buffers: Sequence[bytes] | None = None) -> None:
+        self.__dict__.setdefault("said", queue.SimpleQueue()).put(opened(content, buffers))
 
     def hear(self, content: dict[str, Any]) -> dict[str, Any]:
         """What the view sends when a page says this."""

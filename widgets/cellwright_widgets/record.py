@@ -23,8 +23,9 @@ from cellwright_widgets.node import Node, element, to_html
 from cellwright_widgets.story import End, Item, Prompt, Remark, Said, Story
 from cellwright_widgets.style import AS_IT_IS, style
 
-LIMIT = 500_000
-"""Characters of a record, about; a saved notebook stays quick to open."""
+LIMIT = 300_000
+"""Characters of a record, about; a saved notebook stays quick to open, and JupyterLab, which looks through it for
+headings after the run, holds up no frame for that."""
 SHARE = 150_000
 """Characters that one item may take."""
 PART = 3_000

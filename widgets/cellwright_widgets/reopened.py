@@ -38,8 +38,8 @@ from cellwright_widgets.undo_answer import UndoAnswer
 from cellwright_widgets.undo_bar import TO
 
 SCRIPTS = (
-    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "place.js", "reopened.js", "keys.js", "questions.js"),
-    "transcript.js",
+    *("node.js", "fold.js", "parcel.js", "clock.js", "sheet.js", "press.js", "place.js", "reopened.js"),
+    *("keys.js", "questions.js", "transcript.js"),
 )
 GONE = "the other rows are no longer in the kernel, and the log holds these"
 Subject = Run | RecordedRun | Session | Sequence[Event] | Path

@@ -25,14 +25,15 @@ from cellwright.visible_text import mark_hidden
 from cellwright_widgets.item_view import draw_head, draw_item
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.pace import PACE, Pace
+from cellwright_widgets.parcel import packed
 from cellwright_widgets.press import Presses
 from cellwright_widgets.record import record_html, record_text
 from cellwright_widgets.story import HEAD, Change, Story
 from cellwright_widgets.style import STATIC, live_style
 
 SCRIPTS = (
-    *("node.js", "fold.js", "clock.js", "sheet.js", "press.js", "document.js", "keys.js", "questions.js"),
-    "transcript.js",
+    *("node.js", "fold.js", "parcel.js", "clock.js", "sheet.js", "press.js", "document.js"),
+    *("keys.js", "questions.js", "transcript.js"),
 )
 RATE = 20
 """Batches in a second, at most."""
@@ -187,7 +188,12 @@ class Transcript(anywidget.AnyWidget):
         return [place, draw_item(self._story.items[place])]
 
     def _send_batch(self, after: int, number: int, items: list[list[Any]]) -> None:
-        self.send({"from": after, "to": number, "now": time.time(), "items": items})
+        batch = {"from": after, "to": number, "now": time.time()}
+        parcel = packed(items)
+        if parcel is None:
+            self.send({**batch, "items": items})
+        else:
+            self.send(batch, [parcel])
 
     def _schedule(self, at_once: bool) -> None:
         """A batch now, if the last one is long enough ago; else soon."""

@@ -27,9 +27,7 @@ class Sheet {
 
   grow(place, text) {
     const tail = this.items.get(place)?.querySelector(".cw-tail");
-    if (!tail) return;
-    if (tail.lastChild?.nodeType !== Node.TEXT_NODE) tail.append("");
-    tail.lastChild.appendData(text);
+    if (tail) growBy(tail, text);
   }
 
   follower(place) {
@@ -37,6 +35,27 @@ class Sheet {
     const higher = [...this.items.keys()].filter((other) => other > place);
     return higher.length ? this.items.get(Math.min(...higher)) : null;
   }
+}
+
+// A text that grows stands in blocks, and what is added lays out the last one alone: in one piece a page would lay out
+// the whole text anew for each word. A block ends with a line, and where no line ends for long, after a word.
+const BLOCK = 2000; // characters after which the end of a line ends the block
+const LONGEST = 8000; // characters after which the end of a word does
+
+function growBy(tail, text) {
+  if (!tail.lastElementChild) wrap(tail);
+  const block = tail.lastElementChild.firstChild;
+  const end = (block.length > BLOCK && text.indexOf("\n") + 1) || (block.length > LONGEST && text.indexOf(" ") + 1) || 0;
+  block.appendData(end ? text.slice(0, end) : text);
+  if (!end) return;
+  tail.append(make("div", "cw-block"));
+  tail.lastElementChild.append(text.slice(end));
+}
+
+function wrap(tail) {
+  const block = make("div", "cw-block");
+  block.append(tail.textContent);
+  tail.replaceChildren(block);
 }
 
 // A fold that the person opened or closed stays so when its card is drawn anew.

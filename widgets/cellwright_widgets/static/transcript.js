@@ -81,7 +81,6 @@ function render({ model, el }) {
   };
 
   const take = (message) => {
-    if (message.answer) presses.take(message);
     if (!Array.isArray(message.items) || message.to <= last) return;
     if (message.from > last) { ask(); return; }
     const isFirst = last === 0;
@@ -98,11 +97,17 @@ function render({ model, el }) {
     if (atBottom) parts.area.scrollTop = parts.area.scrollHeight;
   };
 
+  const parcels = new Parcels(take);
+  const receive = (message, buffers) => {
+    if (message.answer) presses.take(message);
+    else parcels.open(message, buffers);
+  };
+
   parts.area.addEventListener("scroll", () => {
     const { scrollHeight, scrollTop, clientHeight } = parts.area;
     atBottom = scrollHeight - scrollTop - clientHeight < 24;
   });
-  model.on("msg:custom", take);
+  model.on("msg:custom", receive);
   model.on("change:n", beat);
   model.send({ since: 0 });
   const again = setTimeout(beat, RETRY); // the answer can be lost
@@ -110,7 +115,7 @@ function render({ model, el }) {
     clearTimeout(again);
     questions.stop();
     clock.stop();
-    model.off("msg:custom", take);
+    model.off("msg:custom", receive);
     model.off("change:n", beat);
   };
 }
