@@ -40,8 +40,8 @@ def test_no_hostile_text_becomes_anything_but_text(asked: LabPage, sink: Sink):
     asked.button("Send this denial").wait_for()
     assert acting_parts(asked, ".cw-live, .cw-ask") == []
     asked.click_button("Send this denial")
-    choice = asked.cell(RUN).locator(".cw-form select")
-    choice.wait_for(state="attached")  # the second question: until then the buttons are those of the first
+    # the second question: until then the buttons are those of the first
+    (choice := asked.cell(RUN).locator(".cw-form select")).wait_for(state="attached")
     asked.click_button("Edit arguments")
     choice.wait_for()
     assert acting_parts(asked, ".cw-live, .cw-ask") == []
