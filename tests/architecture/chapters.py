@@ -53,7 +53,7 @@ CORE = """
     notebook.output_brief notebook.remote notebook.changes
     outline outline.queries outline.language outline.symbol outline.reader outline.parsing outline.code_cells
     web.reach web.resolver web.body web.charset web.pinned web.fetcher web.page
-    mcp.process mcp.answer mcp.offer mcp.connection mcp.server mcp
+    mcp.process mcp.answer mcp.offer mcp.form_field mcp.elicitation mcp.connection mcp.server mcp
     lane mcp.errand mcp.service code_sdk code_client code_bridge code_calls code_session code_mode company agent
     tools tools.location
     tools.file_window tools.binary_file tools.read_file

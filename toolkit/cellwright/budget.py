@@ -60,6 +60,10 @@ class BudgetSpent(Exception):  # noqa: N818 (not an error: one of the ways a run
     """A budget has no room for another turn, or its time is over; the text says which and how much was used."""
 
 
+LOOK = 0.05
+"""Seconds between two looks at the clock while it stands still."""
+
+
 class Spending:
     """What one run has used of its budget. `cost` works out the dollars of a turn, None if no price is known.
 
@@ -161,17 +165,18 @@ class Spending:
         return ""
 
     async def wait(self, task: asyncio.Future[Any], timeout: float | None) -> None:
-        """Waits until the task has ended, the timeout (seconds) is over, or the time of the budget."""
+        """Waits until the task has ended, the timeout (seconds) is over, or the time of the budget; while a person is
+        asked, neither goes on."""
         if timeout is None and self.seconds_left is None:
             await task
             return
-        deadline = None if timeout is None else time.monotonic() + timeout
+        deadline = None if timeout is None else self.seconds + timeout
         while not task.done():
-            limits = [self.seconds_left, None if deadline is None else deadline - time.monotonic()]
+            limits = [self.seconds_left, None if deadline is None else deadline - self.seconds]
             left = min((limit for limit in limits if limit is not None), default=None)
             if left is not None and left <= 0:
                 return
-            await asyncio.wait({task}, timeout=left)
+            await asyncio.wait({task}, timeout=max(left, LOOK) if self._asking and left is not None else left)
 
     def _own_limits(self) -> Iterator[Limit]:
         for resource in RESOURCES:

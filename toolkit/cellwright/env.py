@@ -81,7 +81,7 @@ class Env:
     moved_to: Callable[[], str] = _nowhere
     """Where commands have moved to, relative to the working folder; `env.folder` is where they run."""
     ask: Ask = _no_reply
-    """Puts a question to the person and gives what they say; a tool that asks has a `timeout` that leaves them time."""
+    """Puts a question to the person and gives what they say; while they think, no timeout goes on."""
     todo: TodoList = field(default_factory=TodoList)
     """The model's list of what there is to do in this run."""
     is_awaited: Callable[[], bool] = _nobody

@@ -37,11 +37,12 @@ def with_server(server: McpServer, scene):
     return asyncio.run(go())
 
 
-async def called(registry, *calls, answers=(), policy=ALLOWED, meanwhile=None, **conditions):
+async def called(registry, *calls, answers=(), replies=(), policy=ALLOWED, meanwhile=None, **conditions):
     """The run that makes these calls, each in a turn of its own; names are without `mcp__it__`."""
     turns = [calling((f"mcp__it__{name}", args)) for name, args in calls]
     model = ScriptedModel([*turns, "done"])
-    agent = Agent(model, registry, approver=ScriptedApprover(answers), policy=policy, **conditions)
+    conditions.setdefault("approver", ScriptedApprover(answers, replies))
+    agent = Agent(model, registry, policy=policy, **conditions)
     return await finished(agent, meanwhile)
 
 

@@ -5,6 +5,7 @@ What it does to be seen from outside stands in files of FOLDER.
 
 import asyncio
 import base64
+import json
 import sys
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def offered():
     yield types.Tool(name="fail", input_schema=ANY, annotations=types.ToolAnnotations(destructive_hint=True))
     yield types.Tool(name="wait", input_schema=ANY)
     yield types.Tool(name="grow", input_schema=ANY)
+    yield types.Tool(name="ask", description="Asks the person what its arguments say.", input_schema=ANY)
     if (FOLDER / "grown").exists():
         yield types.Tool(name="fruit", description="Grown.", input_schema=ANY)
     yield types.Tool(name="bad schema", input_schema={"type": "object", "properties": {"a": {"type": "nonsense"}}})
@@ -44,7 +46,26 @@ async def list_tools(context, params):
 
 
 async def call_tool(context, params):
+    if params.name == "ask":
+        return asked(params)
     return await globals()[f"tool_{params.name}"](context, params.arguments or {})
+
+
+WANTED = {"form": types.ElicitRequestFormParams, "url": types.ElicitRequestURLParams}
+
+
+def asked(params):
+    """Answers with the question, and, once that is answered, with the answer."""
+    answers, args = params.input_responses, params.arguments
+    if args.get("again") or answers is None:
+        if args["kind"] == "sampling":
+            said = types.SamplingMessage(role="user", content=types.TextContent(text="What is the key?"))
+            wanted = types.CreateMessageRequest(params=types.CreateMessageRequestParams(messages=[said], max_tokens=5))
+        else:
+            wanted = types.ElicitRequest(params=WANTED[args["kind"]](**args["params"]))
+        return types.InputRequiredResult(input_requests={"q": wanted}, request_state="here")
+    text = json.dumps([answers["q"].action, answers["q"].content, params.request_state])
+    return types.CallToolResult(content=[types.TextContent(text=text)])
 
 
 def said(text, **more):

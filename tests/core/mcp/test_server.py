@@ -55,7 +55,7 @@ def registry_tool(registry, name):
 
 
 def test_its_tools_have_names_of_ours_from_all_pages(played):
-    names = {"echo", "add", "draw", "fail", "wait", "grow", "odd___31m_name_"}
+    names = {"echo", "add", "draw", "fail", "wait", "grow", "ask", "odd___31m_name_"}
     assert set(played[0]) == names
 
 
@@ -163,7 +163,7 @@ def test_one_that_dies_between_calls_is_out_of_sight_until_it_is_back(tmp_path):
         await connected(server)
         return [*seen, len(registry)]
 
-    assert with_server(rough(tmp_path), scene) == [9, 0, 9]
+    assert with_server(rough(tmp_path), scene) == [11, 0, 11]
 
 
 def test_one_that_never_comes_back_costs_nothing_and_can_be_left(tmp_path):
@@ -203,7 +203,7 @@ def test_nonsense_between_messages_and_a_crowd_of_notices_are_passed_over(tmp_pa
 def test_a_tool_that_joins_is_there_from_the_next_turn_on(tmp_path):
     async def scene(server, registry):
         await called(registry, ("grow", {}))
-        await server.until(lambda server: len(server.tools) == 10)
+        await server.until(lambda server: len(server.tools) == 12)
         return await called(registry, ("fruit", {}))
 
     assert with_server(rough(tmp_path), scene).results[0].content == "fruit"

@@ -174,7 +174,7 @@ def test_our_own_client_uses_our_own_server(tmp_path):
     read, write = run.results
     assert names == {"mcp__it__read_file", "mcp__it__write_file"}
     assert ("hello" in read.content, write.error_type, (tmp_path / "b.txt").exists()) == (True, "tool_error", False)
-    assert "needs approval" in write.content
+    assert "the person dismissed the question" in write.content
 
 
 def test_without_the_package_it_is_said_what_to_install():

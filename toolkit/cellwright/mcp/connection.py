@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cellwright.env import Ask
 from cellwright.errors import CellwrightError, ToolError, UsageError
+from cellwright.mcp.elicitation import Elicitation
 from cellwright.mcp.offer import MAX_TOOLS
 from cellwright.mcp.process import ServerProcess
 from cellwright.messages import JsonObject, told
@@ -22,10 +25,23 @@ from cellwright.messages import JsonObject, told
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
-    from mcp_types import CallToolResult
+    from mcp_types import (
+        CallToolRequestParams,
+        CallToolResult,
+        ElicitRequestParams,
+        ElicitResult,
+        InputRequest,
+        InputRequiredResult,
+    )
     from mcp_types import Tool as Offered
 
+    from cellwright.mcp.elicitation import Answer
+
 MAX_PAGES = 100
+MAX_ROUNDS = 10
+"""How often a server may answer a call with a question."""
+PAUSE = 0.25
+"""Seconds before a call is made again whose server asked for nothing but that."""
 MAX_LINES = 1_000
 """Lines of progress that are passed on in one call."""
 MAX_WORDS = 1_000
@@ -47,17 +63,20 @@ class Target:
 class Connection:
     """A client of the SDK with what it is connected to. `Connection.open` makes one."""
 
-    def __init__(self, client: Client, process: ServerProcess | None, wake: asyncio.Event) -> None:
+    def __init__(
+        self, client: Client, process: ServerProcess | None, wake: asyncio.Event, elicitation: Elicitation
+    ) -> None:
         self.wake = wake
         """Set when there is something to look at: the end, or a changed list of tools."""
         self._client = client
+        self._elicitation = elicitation
         self._process = process
         self._lost = ""
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def open(cls, target: Target, timeout: float) -> AsyncIterator[Connection]:
-        """Connects within so many seconds, and disconnects at the end.
+    async def open(cls, target: Target, timeout: float, elicitation: Elicitation) -> AsyncIterator[Connection]:
+        """Connects within so many seconds, and disconnects at the end; `elicitation` answers what the server asks.
 
         Raises:
             UsageError: if there is no connection; whatever else the SDK raises.
@@ -67,12 +86,12 @@ class Connection:
         async with contextlib.AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(timeout):
-                    client = await stack.enter_async_context(await _client(target, process, wake, stack))
+                    client = await _client(target, process, wake, stack, elicitation)
             except TimeoutError:
                 raise UsageError(f"it did not answer within {timeout:g} s{_said(process)}") from None
             except Exception as error:
                 raise UsageError(f"{plainly(error)}{_said(process)}") from error
-            connection = cls(client, process, wake)
+            connection = cls(client, process, wake, elicitation)
             watching = [asyncio.create_task(connection._watch()), asyncio.create_task(connection._hear())]
             try:
                 yield connection
@@ -113,29 +132,43 @@ class Connection:
                     return tuple(found)
         raise UsageError(f"its list of tools has more than {MAX_PAGES} pages")
 
-    async def call(self, name: str, args: JsonObject, progress: Callable[[str], None]) -> CallToolResult:
-        """Calls a tool. Cancelling tells the server to stop.
+    async def call(self, name: str, args: JsonObject, progress: Callable[[str], None], ask: Ask) -> CallToolResult:
+        """Calls a tool; what the server wants to know meanwhile the person is asked. Cancelling tells it to stop.
 
         Raises:
             ToolError: `connection_lost`, `server_error`, `invalid_answer` or `needs_input`.
         """
-        from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, InputRequiredResult
+        from mcp_types import CallToolRequestParams, InputRequiredResult
+
+        params, tell = CallToolRequestParams(name=name, arguments=args), _told(progress)
+        with self._elicitation.during(ask) as answered:
+            for _ in range(MAX_ROUNDS):
+                answer = await self._sent(params, tell)
+                if not isinstance(answer, InputRequiredResult):
+                    return answer
+                given = {key: await _input(wanted, answered) for key, wanted in (answer.input_requests or {}).items()}
+                await asyncio.sleep(0 if given else PAUSE)
+                params = params.model_copy(
+                    update={"input_responses": given or None, "request_state": answer.request_state}
+                )
+        raise ToolError("needs_input", f"{name} asked the person {MAX_ROUNDS} times, and still has no result")
+
+    async def _sent(self, params: CallToolRequestParams, tell: ProgressFnT) -> CallToolResult | InputRequiredResult:
+        from mcp_types import CallToolRequest, CallToolResult, InputRequiredResult
         from pydantic import TypeAdapter, ValidationError
 
-        request = CallToolRequest(params=CallToolRequestParams(name=name, arguments=args))
         answers: TypeAdapter[CallToolResult | InputRequiredResult]
         answers = TypeAdapter(CallToolResult | InputRequiredResult)
         try:
             # not `call_tool`, which holds the answer against its schema with a validator that a pattern can hang
-            answer = await self._client.session.send_request(request, answers, progress_callback=_told(progress))
+            return await self._client.session.send_request(
+                CallToolRequest(params=params), answers, progress_callback=tell
+            )
         except ValidationError as error:
             what = error.errors()[0]["msg"] if error.error_count() else "it is malformed"
             raise ToolError("invalid_answer", f"the server answered what is no result of a tool: {what}") from None
         except Exception as error:
-            raise self._failure(name, error) from None
-        if isinstance(answer, InputRequiredResult):
-            raise ToolError("needs_input", f"{name} asks the person something first, which is not possible here")
-        return answer
+            raise self._failure(params.name, error) from None
 
     def _failure(self, name: str, error: Exception) -> ToolError:
         from mcp_types import CONNECTION_CLOSED
@@ -172,7 +205,11 @@ class Connection:
 
 
 async def _client(
-    target: Target, process: ServerProcess | None, wake: asyncio.Event, stack: contextlib.AsyncExitStack
+    target: Target,
+    process: ServerProcess | None,
+    wake: asyncio.Event,
+    stack: contextlib.AsyncExitStack,
+    elicitation: Elicitation,
 ) -> Client:
     from mcp import Client
     from mcp.client.streamable_http import streamable_http_client
@@ -183,10 +220,27 @@ async def _client(
         if isinstance(message, ToolListChangedNotification):
             wake.set()
 
+    made = partial(Client, message_handler=hear, cache=None, elicitation_callback=elicitation)
     if process is not None:
-        return Client(process.streams(), message_handler=hear, cache=None)
+        return await stack.enter_async_context(made(process.streams()))
     http = await stack.enter_async_context(create_mcp_http_client(headers=target.headers))
-    return Client(streamable_http_client(target.url, http_client=http), message_handler=hear, cache=None)
+    return await stack.enter_async_context(made(streamable_http_client(target.url, http_client=http)))
+
+
+async def _input(wanted: InputRequest, answered: Callable[[ElicitRequestParams], Awaitable[Answer]]) -> ElicitResult:
+    """What a server needs before it goes on with a call.
+
+    Raises:
+        ToolError: `needs_input` for what is not given to servers, or can't be asked.
+    """
+    from mcp_types import ElicitRequest, ErrorData
+
+    if not isinstance(wanted, ElicitRequest):
+        raise ToolError("needs_input", f"the server wants {wanted.method} first, which is given to no server here")
+    answer = await answered(wanted.params)
+    if isinstance(answer, ErrorData):
+        raise ToolError("needs_input", f"the server asks something first, and {answer.message}")
+    return answer
 
 
 def _told(tell_line: Callable[[str], None]) -> ProgressFnT:

@@ -24,6 +24,7 @@ from cellwright.env import Env
 from cellwright.errors import RegistryError, ToolError, UsageError
 from cellwright.mcp.answer import output_of
 from cellwright.mcp.connection import Connection, Target, plainly
+from cellwright.mcp.elicitation import Elicitation
 from cellwright.mcp.offer import Offer, is_same, offer_of
 from cellwright.messages import JsonObject
 from cellwright.registry import Registry
@@ -73,6 +74,7 @@ class McpServer:
         self._target = Target(tuple(command), url, Path(cwd) if cwd else None, dict(env or {}), dict(headers or {}))
         self._trusted, self._timeout, self._start_timeout = trusted, timeout, start_timeout
         self._pauses = tuple(pauses) or PAUSES
+        self._elicitation = Elicitation(name)
         self._offer = Offer()
         self._calls: dict[str, Callable[[JsonObject, Env], Awaitable[Output]]] = {}
         self._registries: list[Registry] = []
@@ -160,7 +162,7 @@ class McpServer:
         while not self._closing.is_set():
             began, why, self._is_opening = loop.time(), "", True
             try:
-                async with Connection.open(self._target, self._start_timeout) as connection:
+                async with Connection.open(self._target, self._start_timeout, self._elicitation) as connection:
                     await self._there(connection)
                     self._is_opening = False
                     if not first.done():
@@ -238,7 +240,7 @@ class McpServer:
             if self._task is None or self._task.get_loop() is not asyncio.get_running_loop():
                 raise ToolError("not_connected", f"the MCP server {self.name} is connected in another event loop")
             try:
-                return output_of(await connection.call(name, args, env.progress))
+                return output_of(await connection.call(name, args, env.progress, env.ask))
             finally:
                 if connection.is_over and self._connection is connection:  # before the model can make its next call
                     self._gone(connection.ending)
