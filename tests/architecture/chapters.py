@@ -15,7 +15,7 @@ CORE = """
     token_estimate price context_window budget crew definition stopping desk env instructions signature tool
     operations selection registry catalogue
     web web.url
-    log_file events bar timeline effect
+    log_file events event_shape bar timeline effect
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
     permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts

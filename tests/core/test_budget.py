@@ -106,7 +106,7 @@ def test_money_can_not_be_limited_for_a_model_whose_price_is_not_known():
         play(["done"], budget=Budget(money=1))
 
 
-@pytest.mark.parametrize("wrong", [-1, float("nan"), "3", True])
+@pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf"), "3", True, 10**400], ids=range(6))
 @pytest.mark.parametrize("resource", ["steps", "tokens", "money", "seconds"])
 def test_what_is_no_amount_is_no_budget(resource, wrong):
     with pytest.raises(UsageError, match=rf"a budget of {resource}=.* is no amount"):

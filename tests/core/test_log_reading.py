@@ -51,8 +51,17 @@ def test_what_is_written_of_a_run_after_another_has_begun_is_of_that_run(tmp_pat
         (3, {"kind": "verdict"}, "line 4 .* is an event 'verdict', which this Cellwright does not know and may not"),
         (3, {"number": 9}, "line 4 .* has event 9 where event 3 belongs; lines are missing"),
         (3, {"data": []}, "line 4 .* is no event; it was changed, or another program wrote it"),
-        (1, {"data": {}}, "lacks something in run .*KeyError.*; it was changed"),
-        (5, {"data": {"turn": 1}}, "lacks something in run"),
+        (
+            1,
+            {"data": {}},
+            "line 2 .* is an event 'run_started' that lacks data.run, or has something",
+        ),
+        (
+            5,
+            {"data": {"turn": 1}},
+            "line 6 .* is an event 'call' that lacks data.id, or has something else there; it was",
+        ),
+        (2, {"data": {"text": "half \ud800"}}, "line 3 of the log .* is no JSON object"),
     ],
 )
 def test_a_log_that_is_not_understood_is_refused(tmp_path, line, fields, said):

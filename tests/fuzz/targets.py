@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from . import kills, rules, shell, texts
+from . import kills, logs, rules, shell, texts
 from .bash import BASH, Sandbox
 
 Attack = Callable[[Random], bool]
@@ -28,6 +28,7 @@ TARGETS: dict[str, int] = {
     "grants": 1,
     "lasting-approvals": 1,
     "killed-processes": 2,
+    "changed-logs": 2,
 }
 """The targets, with their share of the time."""
 NEEDS_BASH = frozenset({"real-bash"})
@@ -57,4 +58,5 @@ def attacks() -> Iterator[dict[str, Attack]]:
             "grants": partial(rules.attack_grants, folder=folder),
             "lasting-approvals": partial(rules.attack_lasting, folder=folder),
             "killed-processes": partial(kills.attack, folder=folder),
+            "changed-logs": partial(logs.attack, folder=folder),
         }

@@ -9,7 +9,14 @@ from .lines import WAYS, buried
 from .shell import holds
 from .targets import TARGETS, attacks, can_run
 
-COUNTS = {"long-arguments": 2, "buried-commands": 120, "real-bash": 150, "grants": 15, "lasting-approvals": 100}
+COUNTS = {
+    "long-arguments": 2,
+    "buried-commands": 120,
+    "real-bash": 150,
+    "grants": 15,
+    "lasting-approvals": 100,
+    "changed-logs": 60,
+}
 ELSEWHERE = "killed-processes"
 """Attacked in `test_session.py`."""
 needs_bash = pytest.mark.skipif(BASH is None, reason="there is no bash here")

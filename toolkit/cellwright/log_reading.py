@@ -11,6 +11,7 @@ be; only a last line that is torn is left out, since a killed process had told n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +19,15 @@ from typing import Any, cast, get_args
 
 from cellwright.codec import to_json
 from cellwright.errors import LogError
+from cellwright.event_shape import misfit
 from cellwright.events import Event, Kind
 from cellwright.history import History
-from cellwright.log_file import FORMAT, is_in_use, is_line
+from cellwright.log_file import FORMAT, is_in_use, is_line, line_text
 from cellwright.mending import mended
 from cellwright.messages import JsonObject
 from cellwright.saved_message import saved
 
+HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 KINDS = frozenset(get_args(Kind))
 
 
@@ -77,9 +80,20 @@ def _read_line(path: Path, number: int, line: bytes) -> JsonObject:
         found = json.loads(line)
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or not _is_text(line, found):
         raise LogError(f"line {number} of the log {path} is no JSON object; it was changed, or it is no log")
     return found
+
+
+def _is_text(line: bytes, found: JsonObject) -> bool:
+    """Whether it holds no half of a character, which nothing could write down again."""
+    if not HALF.search(line):
+        return True
+    try:
+        line_text(found).encode()
+    except ValueError:
+        return False
+    return True
 
 
 def _logs(path: Path, lines: Sequence[JsonObject], going_on: bool) -> list[ReadLog]:
@@ -117,6 +131,9 @@ def _event(where: str, line: JsonObject, number: int) -> Event:
         raise LogError(f"{where} has event {line.get('number')!r} where event {number} belongs; lines are missing")
     if kind not in KINDS and line.get("optional") is not True:
         raise LogError(f"{where} is an event {kind[:40]!r}, which this Cellwright does not know and may not pass over")
+    place = misfit(cast(Kind, kind), data)
+    if place:
+        raise LogError(f"{where} is an event {kind!r} that lacks {place}, or has something else there; it was changed")
     return Event(number, float(time), cast(Kind, kind), data)
 
 
@@ -134,7 +151,7 @@ def _sound(path: Path, logs: Sequence[ReadLog], notes: list[str]) -> tuple[tuple
                 notes += [whole.note] if whole.note else []
             for event in events:
                 history.add(event)
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
             raise LogError(f"the log {path} lacks something in run {log.id} ({error!r}); it was changed") from None
         conversations[log.id] = [to_json(saved(message)) for message in history.messages]
         sound.append(replace(log, events=events))

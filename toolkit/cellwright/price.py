@@ -7,7 +7,7 @@ asked if it is installed. The rule that must never break: a cost that is not kno
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -54,7 +54,7 @@ class Price:
 
 def is_amount(given: object) -> bool:
     """Whether it is a finite number that is not negative."""
-    return isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given) and given >= 0
+    return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= sys.float_info.max
 
 
 def known_cost(model: str) -> Cost | None:

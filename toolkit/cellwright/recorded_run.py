@@ -9,6 +9,7 @@ not say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from cellwright.desk import Desk, ScriptedDesk
@@ -29,6 +30,15 @@ from cellwright.undoing import Undoing
 from cellwright.views import from_json
 
 
+@contextmanager
+def understood() -> Iterator[None]:
+    """While events are read that may not be what they should."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        raise LogError(f"the log of a run lacks something ({error!r:.200}); it was changed, or is no log") from None
+
+
 class RecordedRun(Undoable):
     """A run as its events tell it.
 
@@ -42,7 +52,7 @@ class RecordedRun(Undoable):
         """The name of its log, and the file."""
         self.desk: Desk = ScriptedDesk()
         """The notebooks that are open before the person; a front end lays its own here, so that an undo heeds them."""
-        try:
+        with understood():
             self.standpoint: Standpoint = standpoint_of(self.events, log, path)
             """Where it stands; what a run that goes on from it begins with."""
             self.results = tuple(_results(self.events))
@@ -57,8 +67,6 @@ class RecordedRun(Undoable):
             self.usage = Usage(**ended.get("usage", {}))
             self.cost: float | None = ended.get("cost")
             self.steps = int(ended.get("steps", 0))
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-            raise LogError(f"the log of a run lacks something ({error!r}); it was changed, or is no log") from None
 
     @property
     def conversation(self) -> Conversation:
@@ -89,16 +97,24 @@ class RecordedRun(Undoable):
         return {result.call.id: result for result in self.results}[call_id]
 
     def requests(self) -> Iterator[Asked]:
-        """What the model was asked in each turn."""
-        return requests(self.events)
+        """What the model was asked in each turn.
+
+        Raises:
+            LogError: if the log lacks something of it.
+        """
+        with understood():
+            yield from requests(self.events)
 
     def trace(self, call_id: str) -> Trace:
         """The way of a call: the stages it passed, who decided what, and the time in each.
 
         Raises:
             KeyError: if there is no such call.
+            LogError: if the log lacks something of it.
         """
-        return trace_of(self.events, call_id)
+        self.result(call_id)
+        with understood():
+            return trace_of(self.events, call_id)
 
     def undoing(self) -> Undoing:
         """Who takes back what its calls did, in the working folder that its log names."""
