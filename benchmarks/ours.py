@@ -82,7 +82,13 @@ def read_tool(execute: object, name: str = "", schema: dict | None = None) -> To
     return Tool(name or execute.__name__, "Does it.", schema, execute, read_only=True, concurrency_safe=True)
 
 
+async def look(args: dict, env: Env) -> int:
+    """A tool that is given a path."""
+    return 5 if env.path(args["path"]).is_file() else 0
+
+
 ADD = read_tool(add, schema=NUMBERS)
+LOOK = replace(read_tool(look, schema={"type": "object", "properties": {"path": {"type": "string"}}}), paths=("path",))
 
 
 class Calling:
@@ -118,14 +124,14 @@ def setup(folder: Path, tool: Tool = ADD, policy: Policy | None = None, hooks: t
     )
 
 
-async def one_call(folder: Path, count: int = 200, rounds: int = 7, **conditions: object) -> float:
+async def one_call(folder: Path, call: Call = CALL, count: int = 200, rounds: int = 7, **conditions: object) -> float:
     """Microseconds of one call through all stages; each round begins with an empty log."""
-    result = await run_call(CALL, setup(folder, **conditions))
+    result = await run_call(call, setup(folder, **conditions))
     answers((result.ok, result.content), (True, "5"))
     best = float("inf")
     for _ in range(rounds):
         around = setup(folder, **conditions)
-        best = min(best, await cpu_awaited(partial(run_call, CALL, around), count, 1))
+        best = min(best, await cpu_awaited(partial(run_call, call, around), count, 1))
     return best * US
 
 
@@ -135,10 +141,15 @@ async def calls(folder: Path) -> dict[str, float]:
     kinds["deny"].append("edit_file(secret/*)")
     crowd = tuple(Hook("before_call", pass_by, {f"tool_{n}"}) for n in range(100))
     listening = (Hook("before_call", pass_by), Hook("after_call", pass_by))
+    path = folder / "src" / "package" / "module.py"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    naming = Call("call_1", "look", json.dumps({"path": "src/package/module.py"}))
     schema = Schema(SIX_FIELDS, "tool")
     text = json.dumps(SIX_VALUES)
     return {
         "call_us": await one_call(folder),
+        "call_path_us": await one_call(folder, naming, tool=LOOK),
         "call_rules_us": await one_call(folder, policy=Policy(**kinds), hooks=crowd),
         "call_hooked_us": await one_call(folder, policy=Policy(**kinds), hooks=(*crowd, *listening)),
         "validate_us": cpu(lambda: schema.problems(SIX_VALUES), 2000) * US,

@@ -22,6 +22,7 @@ from starting import importing
 HERE = Path(__file__).parent
 ROWS = {
     "call_us": "one call, full path, us",
+    "call_path_us": "- that names a file of the folder, us",
     "call_rules_us": "- with 100 rules and 100 hooks of others, us",
     "call_hooked_us": "- and a hook before and after it, us",
     "validate_us": "six good arguments validated, us",

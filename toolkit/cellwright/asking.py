@@ -76,7 +76,7 @@ def _again(passage: Passage, text: str) -> Question:
     """The question as it would be with other arguments; what can't be done is shown as that."""
     args = json.loads(text)
     places = followed(passage.found, args, passage.env)
-    other = replace(passage, args=args, text=text, env=replace(passage.env, judged=places or {}))
+    other = replace(passage, args=args, text=text, env=passage.env.judging(places or {}, passage.env.bars))
     decision = other.setup.policy.decide(other.found, args, other.env)
     try:
         effect = _presented(other, text)
@@ -209,7 +209,7 @@ def guard_paths(passage: Passage) -> None:
     places = followed(passage.found, passage.args, passage.env)
     if passage.found.paths or places != passage.env.judged:
         bars = partial(barred, passage.setup.policy, passage.found)
-        passage.env = replace(passage.env, judged=places or {}, bars=bars)
+        passage.env = passage.env.judging(places or {}, bars)
     reason = guarded(passage, passage.args)
     if reason or places is None:
         raise Refused("guard_denied", reason or MOVED)
