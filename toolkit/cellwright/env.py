@@ -116,8 +116,10 @@ class Env:
     ) -> Env:
         """What `dataclasses.replace` makes in three times the time."""
         run = self.cwd, self.ledger, self.spill, self.spending
-        more = self.crew, judged, self.jobs, self.moved_to, ask, self.todo, self.is_awaited, self.kernels
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, bars, self.desk, self.shelf)
+        more = self.crew, judged, self.jobs, self.moved_to
+        held = ask, self.todo, self.is_awaited
+        kernels, desk = self.kernels, self.desk
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, kernels, bars, desk, self.shelf)
 
     @property
     def folder(self) -> Path:
@@ -162,9 +164,10 @@ def contained_path(given: str, root: Path) -> Path:
             f"{'./' + given!r} for a folder of that name",
         )
     try:
-        real = Path(os.path.realpath(root / given))
+        whole = os.path.realpath(os.path.join(root, given))
+        real = Path(whole)
         _require_inside(given, real, root)
-        if not os.path.exists(real):
+        if not os.path.exists(whole):
             real = real_path(root / given)  # may see through the spelling of a name, and so follow another link
             _require_inside(given, real, root)
     except (OSError, ValueError) as error:
