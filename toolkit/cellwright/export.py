@@ -16,14 +16,17 @@ from dataclasses import dataclass
 from cellwright.events import Event
 from cellwright.limits import cut
 from cellwright.messages import JsonObject
+from cellwright.tool import NAME
 from cellwright.visible_text import mark_hidden
 
 CODE = "run_code"
 """The tool whose calls are code cells."""
 MOST = 20_000
 """Characters of one result."""
-MARKUP = re.compile(r"[<\[\]&]|https?:|^\s*(?:```|~~~|\||#)", re.MULTILINE)
-"""What could be more than words in Markdown."""
+MARKUP = re.compile(r"[<\[\]&\\]|https?:|www\.|\w@\w|^\s*(?:```|~~~|[|#>]|[-=_*+\s]+$)", re.MULTILINE)
+"""What could be more than words in Markdown, or in the formulas that a notebook sets; these begin with a backslash."""
+TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+"""Characters with which code looks like other code than is run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def export_markdown(events: Sequence[Event]) -> str:
     """The run as Markdown."""
     parts = []
     for piece in _pieces(events):
-        code = [fenced(piece.code, "python")] if piece.code is not None else []
+        code = [fenced(mark_hidden(piece.code), "python")] if piece.code is not None else []
         parts += [piece.text, *code, *([fenced(piece.output)] if piece.output else [])]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -91,7 +94,8 @@ def _call(call: JsonObject, result: JsonObject) -> Piece:
     code = _code(call)
     if code is not None:
         return Piece("", code, output)
-    head = f"**{words(call['name'])}** ({state})"
+    name = call["name"] if NAME.fullmatch(call["name"]) else "what is no name of a tool"
+    head = f"**{name}** ({state})" + ("" if name == call["name"] else f"\n\n{fenced(mark_hidden(call['name']))}")
     return Piece(f"{head}\n\n{fenced(mark_hidden(call['arguments']), 'json')}", output=output)
 
 
@@ -100,7 +104,7 @@ def _code(call: JsonObject) -> str | None:
         code = json.loads(call["arguments"])["code"] if call["name"] == CODE else None
     except (ValueError, KeyError, TypeError):
         return None
-    return code if isinstance(code, str) else None
+    return code if isinstance(code, str) and not TURNING.search(code) else None
 
 
 def words(text: str) -> str:
