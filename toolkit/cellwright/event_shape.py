@@ -13,7 +13,7 @@ from types import UnionType
 
 from cellwright.events import Kind
 
-Shape = type | UnionType | list["Shape"] | tuple["Shape"] | Mapping[str, "Shape"]
+Shape = type | UnionType | list["Shape"] | tuple["Shape"] | dict[str, "Shape"]
 """A type; a list or (a tuple of one) an object of values of one shape; an object that has these names."""
 NUMBER = int | float
 SOME_TEXT = str | None
@@ -61,26 +61,34 @@ SHAPES: Mapping[Kind, Shape] = {
 def misfit(kind: Kind, data: object) -> str:
     """The place in the data of an event at which it does not fit; nothing if it does, or the kind is not known."""
     shape = SHAPES.get(kind)
-    return "" if shape is None else _misfit(shape, data, "data")
+    place = None if shape is None else _misfit(shape, data)
+    return "" if place is None else f"data{place}"
 
 
-def _misfit(shape: Shape, value: object, place: str) -> str:
+def _misfit(shape: Shape, value: object) -> str | None:
+    """The way to the place, empty for the value itself; None if all fits."""
     match shape:
-        case Mapping():
+        case type() | UnionType():
+            return None if isinstance(value, shape) else ""
+        case dict():
             if not isinstance(value, dict):
-                return place
-            within = [(inner, value[name], f"{place}.{name}") for name, inner in shape.items() if name in value]
-            missing = [f"{place}.{name}" for name in shape if name not in value]
-            if missing:
-                return missing[0]
+                return ""
+            for name, inner in shape.items():
+                place = _misfit(inner, value[name]) if name in value else ""
+                if place is not None:
+                    return f".{name}{place}"
         case list():
             if not isinstance(value, list):
-                return place
-            within = [(shape[0], each, f"{place}[{number}]") for number, each in enumerate(value)]
+                return ""
+            for number, each in enumerate(value):
+                place = _misfit(shape[0], each)
+                if place is not None:
+                    return f"[{number}]{place}"
         case tuple():
             if not isinstance(value, dict):
-                return place
-            within = [(shape[0], each, f"{place}[{str(name)[:40]!r}]") for name, each in value.items()]
-        case _:
-            return "" if isinstance(value, shape) else place
-    return next(filter(None, (_misfit(*each) for each in within)), "")
+                return ""
+            for name, each in value.items():
+                place = _misfit(shape[0], each)
+                if place is not None:
+                    return f"[{str(name)[:40]!r}]{place}"
+    return None
