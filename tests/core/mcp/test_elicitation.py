@@ -70,14 +70,13 @@ def test_who_does_not_answer_declines_and_where_nobody_is_the_question_is_cancel
     found, _ = answered(tmp_path, how, empty, empty, ASKED, ASKED, replies=replies)
     assert found == [("accept", {}), ("decline", None), ("decline", None), ("decline", None)]
     for nobody in ({"approver": DenyAll()}, {"replies": ()}):
-        assert answered(tmp_path, how, ASKED, empty, **nobody)[0] == [("cancel", None)] * 2
+        assert answered(tmp_path, "older", ASKED, empty, **nobody)[0] == [("cancel", None)] * 2
 
 
-@pytest.mark.parametrize("how", ["sdk", "older"])
-def test_an_address_is_shown_whole_and_opened_by_the_person(tmp_path, how):
+def test_an_address_is_shown_whole_and_opened_by_the_person(tmp_path):
     approver = ScriptedApprover(replies=[Reply(("I open it",)), Reply(("No",)), Reply(text="sure, why not")])
     wanted = {"message": "Sign in", "url": "https://git.example/login?state=1"}
-    found, _ = answered(tmp_path, how, wanted, wanted, wanted, approver=approver)
+    found, _ = answered(tmp_path, "older", wanted, wanted, wanted, approver=approver)
     assert [action for action, _ in found] == ["accept", "decline", "decline"]
     assert approver.inquiries[0].question.endswith("at git.example:\nhttps://git.example/login?state=1")
 
@@ -100,17 +99,22 @@ HOSTILE = [
 ]
 
 
-def test_what_no_person_can_be_asked_is_an_error_for_the_call_and_nobody_is_asked(tmp_path):
-    approver = ScriptedApprover()
+def test_what_no_person_can_be_asked_is_an_error_for_the_call_and_so_is_what_has_no_end(tmp_path):
+    approver = ScriptedApprover(replies=[Reply(("Yes",))] * 50)
+    empty = {"message": "Go on?", "requestedSchema": {"type": "object", "properties": {}}}
+    others = ("ask", {"kind": "sampling"}), of_sdk(empty, again=True), ("echo", {"text": "on"})
 
     async def scene(server, registry):
-        run = await called(registry, *map(of_sdk, HOSTILE), ("echo", {"text": "on"}), approver=approver, cwd=tmp_path)
+        run = await called(registry, *map(of_sdk, HOSTILE), *others, approver=approver, cwd=tmp_path)
         return run.results, server.state
 
     results, state = with_server(small(tmp_path), scene)
-    assert {result.metadata.get("code") for result in results[:-1]} == {"needs_input"}
-    assert all("it can't be asked: " in result.content for result in results[:-1])
-    assert (results[-1].content, state, approver.inquiries) == ("on", "connected", [])
+    *hostile, sampling, endless, echo = results
+    assert {result.metadata.get("code") for result in results} == {"needs_input", None}
+    assert all("it can't be asked: " in result.content for result in hostile)
+    assert "the server wants sampling/createMessage first, which is given to no server here" in sampling.content
+    assert endless.content.endswith("ask asked the person 10 times, and still has no result")
+    assert (echo.content, state, len(approver.inquiries)) == ("on", "connected", 10)
 
 
 def test_models_and_folders_are_lent_to_no_server_and_not_announced(tmp_path):
@@ -122,17 +126,6 @@ def test_models_and_folders_are_lent_to_no_server_and_not_announced(tmp_path):
     assert "Sampling not supported" in sampling["error"]["message"]
     assert "List roots not supported" in roots["error"]["message"]
     assert able == {"elicitation": {"form": {}, "url": {}}}
-
-
-def test_a_call_that_needs_a_model_or_asks_without_end_is_told_so(tmp_path):
-    async def scene(server, registry):
-        empty = {"message": "Go on?", "requestedSchema": {"type": "object", "properties": {}}}
-        calls = ("ask", {"kind": "sampling"}), of_sdk(empty, again=True)
-        return await called(registry, *calls, replies=[Reply(("Yes",))] * 50, cwd=tmp_path)
-
-    sampling, endless = with_server(small(tmp_path), scene).results
-    assert "the server wants sampling/createMessage first, which is given to no server here" in sampling.content
-    assert endless.content.endswith("ask asked the person 10 times, and still has no result")
 
 
 class Slow:
