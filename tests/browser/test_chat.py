@@ -8,8 +8,11 @@ from playwright.sync_api import Browser, expect
 from .axe import grave_faults
 from .driver import LabPage, LabServer
 from .scene import SET_UP, attack
+from .test_views import acting_parts
 
 PANEL = f"""
+import os
+import cellwright
 from cellwright_widgets.chat_panel import ChatPanel
 bad = {attack("chat")!r}
 write = Turn("I write it down.", [("write_file", {{"path": "note.txt", "content": "Oslo 21.5"}})])
@@ -17,6 +20,9 @@ slow = " ".join(f"word{{number}}" for number in range(80))
 heard = lambda conversation: f"I heard: {{conversation[-1].text}}"
 turns = [write, "It is **written**.", slow, heard, slow * 20, "Going on."]
 agent = Agent(ScriptedModel(turns, pace=0.03), tools=["write_file", "read_file"])
+foreign = ".cellwright/sessions/<img src onerror=window.X_name=1> \u202e.jsonl"
+os.makedirs(".cellwright/sessions")
+await cellwright.Agent(ScriptedModel([Turn(bad, [(bad, {{}})]), bad]), [], log=foreign).run(bad)
 panel = ChatPanel(agent, models=("scripted:tour", bad))
 panel
 """
@@ -110,18 +116,24 @@ def test_a_session_is_opened_and_resumed_and_nothing_hostile_acts(chat: LabPage)
     chat.click_button("New chat")
     chat.wait_output(1, "A new conversation.")
     chat.click_button("Sessions")
-    chat.page.locator(".cw-chat-part select option").first.wait_for(state="attached")
+    listed = chat.page.locator(".cw-chat-part select:visible").first
+    listed.locator("option", has_text="X_name").wait_for(state="attached")
     shots(chat, "sessions")
-    chat.click_button("Open")
-    chat.wait_output(1, "Read only:")
-    shots(chat, "opened")
-    chat.click_button("Back to the chat")
-    chat.click_button("Sessions")
+    for place in (1, 0):  # the one from elsewhere, then that of this panel
+        listed.select_option(index=place)
+        chat.click_button("Fork at a step…")
+        chat.button("Fork here").wait_for()
+        assert acting_parts(chat, ".cw-chat") == []
+        chat.click_button("Open")
+        chat.wait_output(1, "Read only:")
+        assert acting_parts(chat, ".cw-chat") == []
+        shots(chat, f"opened-{place}")
+        chat.click_button("Back to the chat")
+        chat.click_button("Sessions")
     chat.click_button("Resume")
     chat.wait_output(1, "Going on from")
     say(chat, "Go on.")
     chat.wait_output(1, "Going on.")
-    assert chat.page.evaluate("Object.keys(window).filter((name) => name.startsWith('X_'))") == []
     assert (chat.page_errors, chat.outside_requests) == ([], [])
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, expect
 
 from .axe import grave_faults
 from .driver import LabPage, LabServer
@@ -115,6 +115,12 @@ def test_a_click_on_a_line_or_on_a_bar_takes_the_same_call_apart(view: Locator):
     view.locator(".cw-span-tool", has_text="look").first.click()
     assert "What the model saw" in sheet(view, "here is fine")
     assert line(view, "here").get_attribute("aria-selected") == "true"
+    view.get_by_role("button", name="Show card").click()
+    summary = view.page.locator(".cw-record .cw-call", has_text="place: here").locator("> summary")
+    expect(summary).to_be_focused()
+    line(view, "place: below").click()
+    sheet(view, "below is fine")
+    assert view.get_by_role("button", name="Show card").count() == 0  # no transcript shows what a sub-agent did
     widths = view.locator(".cw-gauge").evaluate_all("(bars) => bars.map((bar) => bar.getBoundingClientRect().width)")
     assert (len(widths), max(widths) > 100) == (12, True)
 

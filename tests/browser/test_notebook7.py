@@ -14,6 +14,14 @@ ITS_OWN = {"Cannot read properties of undefined (reading 'schema')"}
 """What Notebook 7 itself fails with when it reads its settings, without any of ours on the page."""
 
 
+PANELS = """
+from cellwright_widgets import UndoPanel
+from cellwright_widgets.chat_panel import ChatPanel
+from cellwright_widgets.time_travel import TimeTravel
+display(UndoPanel(run), TimeTravel(run), ChatPanel(Agent(ScriptedModel(["I heard."]), tools=[])))
+"""
+
+
 @pytest.fixture
 def page(notebook_server: LabServer, chromium: Browser) -> Iterator[NotebookPage]:
     with NotebookPage(notebook_server, chromium, (1280, 1500)) as opened:
@@ -72,8 +80,8 @@ def test_a_text_streams_and_a_question_survives_a_reload(page: NotebookPage):
     assert set(page.page_errors) <= ITS_OWN
 
 
-def test_every_kind_of_view_is_drawn_live_and_in_the_record(page: NotebookPage):
-    page.open(page.server.write_notebook("gallery/gallery.ipynb", [SET_UP + GALLERY]))
+def test_every_kind_of_view_is_drawn_live_and_in_the_record_and_the_panels_work(page: NotebookPage):
+    page.open(page.server.write_notebook("gallery/gallery.ipynb", [SET_UP + GALLERY, PANELS]))
     page.run_cell(0)
     page.button("Allow once").wait_for()
     live, record = (page.cell(0).locator(place) for place in (".cw-live", ".cw-record"))
@@ -82,4 +90,18 @@ def test_every_kind_of_view_is_drawn_live_and_in_the_record(page: NotebookPage):
     page.click_button("Allow once")
     record.wait_for()
     assert [kind for kind, mark in DRAWN.items() if not record.locator(mark).count()] == []
+    panels(page)
     assert (set(page.page_errors) - ITS_OWN, page.outside_requests) == (set(), [])
+
+
+def panels(page: NotebookPage) -> None:
+    """The run is undone, stepped through and talked about below a second cell."""
+    page.run_cell(1)
+    page.click_button("Undo", 1)
+    page.button("Redo", 1).wait_for()
+    page.cell(1).get_by_role("slider").press("ArrowDown")
+    page.wait_output(1, "step 1 of 2")
+    page.cell(1).locator(".cw-prompt-text").fill("Do you hear?")
+    page.cell(1).locator(".cw-prompt-text").press("Enter")
+    page.wait_output(1, "I heard.")
+    page.screenshot("notebook7-panels", page.cell(1).locator(".cw-chat"))

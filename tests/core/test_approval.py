@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from cellwright import Allow, Deny, Edit, ScriptedApprover
+from cellwright import Agent, Allow, Deny, Edit, ScriptedApprover, ScriptedModel, Turn
 from cellwright.approval import AllowAll, ConsoleApprover, DenyAll, Unavailable
 from cellwright.permission.grant import Grant
 from cellwright.permission.offers import Offer
@@ -76,6 +76,18 @@ def test_the_terminal_grants_only_what_is_offered_and_shows_its_rule(lines, answ
     asked = question(**OFFERS)
     assert asyncio.run(ConsoleApprover(lambda prompt: left.pop(0)).ask(asked)) == answer
     assert "  1  exactly this: t(a)\n  2  every call of t: t\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("lines", "ran"), [(["t", "y", "d"], "ab"), (["t", "n", "d", "d", "d"], "")])
+def test_the_terminal_allows_several_calls_of_a_turn_that_it_has_shown(lines, ran, tmp_path, capsys):
+    writes = [("write_file", {"path": name, "content": f"note {name}"}) for name in "ab"]
+    turn = Turn(calls=[*writes, ("run_command", {"command": "rm -f old"})])
+    left = list(lines)
+    approver = ConsoleApprover(lambda prompt: left.pop(0))
+    Agent(ScriptedModel([turn, "done"]), ["write_file", "run_command"], cwd=tmp_path, approver=approver).run_sync("go")
+    assert ("".join(sorted(path.name for path in tmp_path.glob("?"))), left) == (ran, [])
+    first, second = capsys.readouterr().err.split("2. May this file be written?")
+    assert ("+note a" in first, "+note b" in second, "3. " in second) == (True, True, False)
 
 
 def test_wrong_edits_are_told_on_the_terminal(capsys):

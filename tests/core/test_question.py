@@ -4,7 +4,7 @@ from cellwright.catalogue import BUILT_IN
 from cellwright.file_diff import diff_view
 from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.permission.judgement import Verdict
-from cellwright.question import SENTENCES, Promises, Question, asker, outlook, question_text
+from cellwright.question import SENTENCES, Promises, Question, asker, goes_with_others, outlook, question_text
 from cellwright.schema import Schema
 from cellwright.views import Code, Diff, Group, Text
 
@@ -15,6 +15,15 @@ def question(**changes):
     fields = {"call_id": "c1", "tool": "t", "args": {"a": 1}, "schema": SCHEMA, "effect": None}
     fields |= {"reason": "it may act", "destructive": False, "check": lambda args: None}
     return Question(**{**fields, **changes})
+
+
+@pytest.mark.parametrize(
+    ("facts", "goes"),
+    [({}, True), ({"destructive": True}, False), ({"args": {}}, False), ({"args": {"c": " \n"}}, False)],
+)
+def test_what_cant_be_undone_or_seen_is_allowed_alone(facts, goes):
+    schema = Schema({"type": "object", "properties": {"c": {"type": "string"}}, "required": ["c"]})
+    assert goes_with_others(question(**{"schema": schema, "args": {"c": "x"}, **facts})) is goes
 
 
 LINE = Group("in the working folder", (Code("x", "bash"),))

@@ -26,14 +26,14 @@ def test_what_is_used_stands_beside_what_is_allowed():
 def test_a_bar_stands_only_where_there_is_a_limit_and_unknown_money_nowhere():
     page = Page(drawn(Spending(clock=lambda: 0.0)))
     assert page.text == "steps 0 steps tokens 0 tokens time 0 s"
-    assert "cw-gauge-bar" not in str(page.elements)
+    assert "cw-meter-bar" not in str(page.elements)
 
 
 def test_a_bar_that_is_nearly_full_warns():
     spending = Spending(Budget(steps=10))
     for _ in range(9):
         spending.add(Usage(1, 1))
-    assert "cw-gauge-full" in drawn(spending)
+    assert "cw-meter-full" in drawn(spending)
 
 
 def test_the_window_is_as_full_as_the_model_counted_last():

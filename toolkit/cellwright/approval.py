@@ -20,7 +20,7 @@ from cellwright.inquiry import Inquiry, NoReply, Reply, inquiry_text, read_reply
 from cellwright.messages import JsonObject, told
 from cellwright.permission.grant import Grant
 from cellwright.quantity import quantity
-from cellwright.question import Question, question_text
+from cellwright.question import Question, goes_with_others, question_text
 from cellwright.threads import in_thread
 from cellwright.typed_line import typed_line
 from cellwright.visible_text import mark_all
@@ -162,7 +162,8 @@ class ConsoleApprover:
 
     async def ask(self, question: Question) -> Answer:
         """Prints the question and reads the answer in a thread, so that the event loop goes on."""
-        answer: Answer = await in_thread(lambda: self._converse(question))
+        also = tuple(filter(goes_with_others, await question.waiting())) if goes_with_others(question) else ()
+        answer: Answer = await in_thread(lambda: self._converse(question, also))
         return answer
 
     async def reply(self, inquiry: Inquiry) -> Reply | NoReply:
@@ -183,9 +184,10 @@ class ConsoleApprover:
                 return reply
             print(f"the choices have the numbers 1 to {len(inquiry.choices)}", file=sys.stderr)
 
-    def _converse(self, question: Question) -> Answer:
+    def _converse(self, question: Question, also: tuple[Question, ...]) -> Answer:
         print(question_text(question), file=sys.stderr)
-        granting = ("[s]ome of it, " if question.operations else "") + ("[g]rant, " if question.offers else "")
+        more = f"[t]his and {quantity(len(also), 'more call')}, " if also else ""
+        granting = more + ("[s]ome of it, " if question.operations else "") + ("[g]rant, " if question.offers else "")
         while True:
             try:
                 line = self._read(f"[a]llow once, {granting}[d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
@@ -194,6 +196,9 @@ class ConsoleApprover:
             match line.lower():
                 case "a" | "allow":
                     return Allow()
+                case "t" | "this" if also:
+                    if self._are_wanted(also):
+                        return Allow(also)
                 case "g" | "grant" if question.offers:
                     grant = self._granted(question)
                     if grant is not None:
@@ -210,6 +215,12 @@ class ConsoleApprover:
                     edited = self._edited(question)
                     if edited is not None:
                         return Edit(edited)
+
+    def _are_wanted(self, also: tuple[Question, ...]) -> bool:
+        for number, question in enumerate(also, 2):
+            print(f"{number}. {question_text(question)}", file=sys.stderr)
+        wanted = self._read("run the call above and exactly these? [y]es or no: ")
+        return wanted.strip().lower() in ("y", "yes")
 
     def _chosen(self, question: Question) -> Choose | None:
         for number, line in enumerate(question.operations, 1):

@@ -78,6 +78,20 @@ class Question:
         )
 
 
+def empty_arguments(question: Question) -> tuple[str, ...]:
+    """The required texts that are blank: what such a call would do can't be seen."""
+    return tuple(
+        name
+        for name in sorted(question.schema.required)
+        if isinstance(value := question.args.get(name, ""), str) and not value.strip()
+    )
+
+
+def goes_with_others(question: Question) -> bool:
+    """Whether a person may allow the call together with others: what it does can be undone, and seen."""
+    return not question.destructive and not empty_arguments(question)
+
+
 class Promises:
     """Calls of a turn that a person allowed together with an earlier one, as they were shown then."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import ipywidgets
 
 from cellwright.approval import Allow, Answer, Deny
-from cellwright.question import Question
+from cellwright.question import Question, empty_arguments
 from cellwright_widgets.brush import APPROVAL
 from cellwright_widgets.card import HIDDEN, Card
 from cellwright_widgets.edit_box import EditBox
@@ -22,7 +22,7 @@ from cellwright_widgets.grant_choice import GrantChoice
 from cellwright_widgets.inputs import TextBox, Tick
 from cellwright_widgets.node import element, to_html
 from cellwright_widgets.operation_choice import OperationChoice
-from cellwright_widgets.question_view import draw_question, empty_arguments, question_line, verdict
+from cellwright_widgets.question_view import draw_question, question_line, verdict
 from cellwright_widgets.read_back import ReadBack
 from cellwright_widgets.turn_choice import TurnChoice
 

@@ -51,13 +51,13 @@ def _resource(spending: Spending, resource: Resource) -> Iterator[Element]:
 
 
 def _gauge(name: str, told: str, used: float, limit: float | None) -> Element:
-    return element("span", "cw-gauge", *spaced(element("span", "cw-gauge-name", name), told), *_bar(used, limit))
+    return element("span", "cw-meter", *spaced(element("span", "cw-meter-name", name), told), *_bar(used, limit))
 
 
 def _bar(used: float, limit: float | None) -> Iterator[Node]:
     if not limit:
         return
     part = min(1.0, used / limit)
-    warns = " cw-gauge-full" if part >= FULL else ""
-    fill = element("span", f"cw-gauge-fill cw-notch-{round(part * NOTCHES)}{warns}")
-    yield element("span", "cw-gauge-bar", fill, attrs={"aria-hidden": "true"})
+    warns = " cw-meter-full" if part >= FULL else ""
+    fill = element("span", f"cw-meter-fill cw-notch-{round(part * NOTCHES)}{warns}")
+    yield element("span", "cw-meter-bar", fill, attrs={"aria-hidden": "true"})

@@ -18,7 +18,7 @@ from cellwright.table import Table
 from cellwright.todo_list import Todo
 from cellwright.views import Code, Failure, Group, Picture, Terminal, Text, View
 from cellwright_widgets.brush import TRANSCRIPT
-from cellwright_widgets.call_head import call_class, error_name, head_parts
+from cellwright_widgets.call_head import call_class, error_name, head_parts, marked_name
 from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.call_trail import draw_trail
 from cellwright_widgets.code_view import code_rows
@@ -39,7 +39,7 @@ def draw_call(call: CallStory) -> Node:
     """The whole card."""
     summary = element("summary", "cw-call-head", *head_parts(call))
     body = element("div", "cw-call-body", *_body(call))
-    attrs = {"data-fold": "card", **({"open": ""} if _opens(call) else {})}
+    attrs = {"data-fold": "card", "data-call": marked_name(call.id), **({"open": ""} if _opens(call) else {})}
     return element("details", call_class(call), summary, body, attrs=attrs)
 
 

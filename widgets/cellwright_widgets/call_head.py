@@ -44,6 +44,11 @@ def draw_call_brief(call: CallStory) -> Node:
     return element("div", call_class(call), element("div", "cw-call-head", *head_parts(call)))
 
 
+def marked_name(name: str) -> str:
+    """What a page tells a run or a call by; it may be anything that a log says."""
+    return mark_hidden(name[:120])
+
+
 def call_class(call: CallStory) -> str:
     """The classes of a card: what state it is in, and whether code made the call."""
     state = "failed" if call.metadata.get("still_running") else call.state  # as loud, whoever asked it to end

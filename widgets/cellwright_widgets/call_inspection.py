@@ -17,7 +17,7 @@ from cellwright.trace import Trace, trace_of
 from cellwright.views import Text
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT, Brush
-from cellwright_widgets.call_head import call_brief, draw_call_brief
+from cellwright_widgets.call_head import call_brief, draw_call_brief, marked_name
 from cellwright_widgets.call_story import CallStory, text_of
 from cellwright_widgets.code_view import code_rows
 from cellwright_widgets.draw import draw
@@ -33,10 +33,12 @@ SHARE = 1_000
 """A bar is placed by thousandths of its track."""
 
 
-def draw_call_sheet(call: CallStory, about: Sequence[Event]) -> Node:
-    """The call and all that is known of it."""
+def draw_call_sheet(call: CallStory, about: Sequence[Event], run: str = "") -> Node:
+    """The call, of the run of that name, and all that is known of it."""
     head = [element("p", "cw-sheet-path", mark_hidden(f"{call.id} · {call_brief(call)}"))]
-    return element("article", "cw-sheet", draw_call_brief(call), *head, *_way(call, about), *_parts(call, about))
+    attrs = {"data-call": marked_name(call.id), **({"data-run": marked_name(run)} if run else {})}
+    parts = (*_way(call, about), *_parts(call, about))
+    return element("article", "cw-sheet", draw_call_brief(call), *head, *parts, attrs=attrs)
 
 
 def section(title: str, *children: Node, cls: str = "") -> Node:

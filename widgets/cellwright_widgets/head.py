@@ -36,6 +36,8 @@ class Head:
     """The places at which it is paused, in words."""
     running: frozenset[str] = frozenset()
     """The calls that run now; the model may be writing meanwhile."""
+    run: str = ""
+    """What it is called."""
 
     def after(self, event: Event) -> Head:
         """The head as it is after an event."""
@@ -43,7 +45,8 @@ class Head:
         match event.kind:
             case "run_started":
                 mode = str(data.get("mode") or "")
-                return Head(str(data.get("model") or ""), mode, state="thinking", started=event.time)
+                run, model = str(data.get("run") or ""), str(data.get("model") or "")
+                return Head(model, mode, state="thinking", started=event.time, run=run)
             case "turn_started":
                 return replace(self, state="thinking", turns=self.turns + 1)
             case "message" | "compacted":

@@ -40,7 +40,7 @@ from cellwright_widgets.timeline_view import draw_timeline, timeline_json
 from cellwright_widgets.turn_inspection import draw_turn_line, draw_turn_sheet
 
 SCRIPTS = (
-    *("fold.js", "node.js", "clock.js", "place.js", "keys.js", "ruler.js", "gantt.js", "walk.js", "rows.js"),
+    *("fold.js", "node.js", "clock.js", "place.js", "keys.js", "ruler.js", "gantt.js", "walk.js", "rows.js", "card.js"),
     "inspector.js",
 )
 ROWS = 200
@@ -113,7 +113,7 @@ class Inspector(anywidget.AnyWidget):
         part, row = found
         match row.shows:
             case CallStory() as call:
-                return draw_call_sheet(call, part.about[call.id])
+                return draw_call_sheet(call, part.about[call.id], part.head.run)
             case Turn() as turn:
                 return draw_turn_sheet(turn, part)
         return element("article", "cw-sheet", element("p", "", mark_hidden(str(row.shows))))

@@ -10,6 +10,7 @@ from cellwright.views import Markdown
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.brush import TRANSCRIPT
 from cellwright_widgets.call_card import draw_call
+from cellwright_widgets.call_head import marked_name
 from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.duration import duration
 from cellwright_widgets.fold import fold
@@ -58,7 +59,8 @@ def draw_head(title: str, head: Head) -> Node:
     state = element("span", f"cw-state cw-run-{tone}", mark_hidden(state_words(head)))
     model = [element("span", "cw-model", mark_hidden(head.model))] if head.model else []
     name = element("strong", "cw-title", mark_hidden(title))
-    return element("div", "cw-head", *spaced(name, *model, state, *_clock(head), *facts))
+    attrs = {"data-run": marked_name(head.run)} if head.run else {}
+    return element("div", "cw-head", *spaced(name, *model, state, *_clock(head), *facts), attrs=attrs)
 
 
 def state_words(head: Head) -> str:

@@ -22,6 +22,7 @@ from cellwright.question import (
     Question,
     asked_line,
     asker,
+    empty_arguments,
     first_word,
     outlook,
     sentence,
@@ -80,15 +81,6 @@ def _why(question: Question) -> list[Node]:
     reason = [f"Asked because {said}" if said.startswith("it ") else said] if said else []
     by = element("span", "cw-asker", f"asked by {asker(question)}")
     return [element("p", "cw-why", *spaced(*reason, by))]
-
-
-def empty_arguments(question: Question) -> tuple[str, ...]:
-    """The required texts that are blank: what such a call would do can't be seen."""
-    return tuple(
-        name
-        for name in sorted(question.schema.required)
-        if isinstance(value := question.args.get(name, ""), str) and not value.strip()
-    )
 
 
 def question_line(question: Question, answer: Answer | None, closed: str) -> str:

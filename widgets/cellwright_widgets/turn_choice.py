@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 
 from cellwright.approval import Allow
 from cellwright.quantity import quantity
-from cellwright.question import Question
+from cellwright.question import Question, goes_with_others
 from cellwright_widgets.grant_choice import Make
 from cellwright_widgets.node import element
-from cellwright_widgets.question_view import draw_entry, draw_waiting, empty_arguments
+from cellwright_widgets.question_view import draw_entry, draw_waiting
 from cellwright_widgets.read_back import ReadBack
 
 
@@ -48,8 +48,7 @@ class TurnChoice:
     def tell(self, waiting: Sequence[Question]) -> bool:
         """Takes what waits now; whether that is news. Where the list is open it is drawn anew, with a new button."""
         is_open = self.place.is_open
-        usual = _is_usual(self._question)
-        listed = tuple(question for question in waiting if usual and _is_usual(question))
+        listed = tuple(filter(goes_with_others, waiting)) if goes_with_others(self._question) else ()
         alone = tuple(question for question in waiting if question not in listed)
         if [q.facts for q in (*listed, *alone)] == [q.facts for q in (*self.listed, *self._alone)]:
             return False
@@ -73,8 +72,3 @@ class TurnChoice:
     def close(self) -> None:
         """The list is not shown, and its button does nothing."""
         self.place.close()
-
-
-def _is_usual(question: Question) -> bool:
-    """Whether a call may be allowed together with others."""
-    return not question.destructive and not empty_arguments(question)

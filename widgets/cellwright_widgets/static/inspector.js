@@ -74,6 +74,7 @@ function render({ model, el }) {
     parts.sheet.removeAttribute("aria-busy");
     parts.sheet.replaceChildren(build(message.node));
     placeBars(parts.sheet);
+    offerCard(parts.sheet.firstElementChild);
     if (parts.sheet.dataset.key !== message.sheet) parts.sheet.scrollTop = 0;
     parts.sheet.dataset.key = message.sheet;
   };

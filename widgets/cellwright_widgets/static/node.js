@@ -3,8 +3,8 @@
 const TAGS = new Set(["article", "blockquote", "code", "del", "details", "div", "em", "figcaption", "figure", "h3", "h4", "header",
   "img", "ins", "li", "ol", "p", "pre", "section", "small", "span", "strong", "summary", "table", "tbody", "td", "th",
   "thead", "time", "tr", "ul"]);
-const ATTRIBUTES = new Set(["alt", "aria-hidden", "aria-label", "aria-sort", "class", "data-fold", "data-from", "data-since",
-  "data-to", "data-twin", "open", "role", "scope", "src", "tabindex", "title"]);
+const ATTRIBUTES = new Set(["alt", "aria-hidden", "aria-label", "aria-sort", "class", "data-call", "data-fold", "data-from", "data-run",
+  "data-since", "data-to", "data-twin", "open", "role", "scope", "src", "tabindex", "title"]);
 const CONTROLS = new Map([["button", new Set(["disabled"])], ["input", new Set(["checked", "placeholder", "type", "value"])]]);
 const INPUT_TYPES = new Set(["checkbox", "search"]);
 const CONTROL_ATTRIBUTES = new Set(["data-copy", "data-key", "data-part", "data-press"]);
