@@ -121,12 +121,10 @@ def test_a_session_is_opened_and_resumed_and_nothing_hostile_acts(chat: LabPage)
     shots(chat, "sessions")
     for place in (1, 0):  # the one from elsewhere, then that of this panel
         listed.select_option(index=place)
-        chat.click_button("Fork at a step…")
-        chat.button("Fork here").wait_for()
-        assert acting_parts(chat, ".cw-chat") == []
-        chat.click_button("Open")
-        chat.wait_output(1, "Read only:")
-        assert acting_parts(chat, ".cw-chat") == []
+        for act, sign in (("Fork at a step…", "Fork here"), ("Open", "Back to the chat")):
+            chat.click_button(act)
+            chat.button(sign).wait_for()
+            assert acting_parts(chat, ".cw-chat") == []
         shots(chat, f"opened-{place}")
         chat.click_button("Back to the chat")
         chat.click_button("Sessions")
