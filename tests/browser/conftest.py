@@ -32,13 +32,6 @@ def chromium(sink: Sink) -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture
-def lab(lab_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabPage]:
-    """A fresh page; open a notebook on it."""
-    with driver.LabPage(lab_server, chromium) as page:
-        yield page
-
-
 @pytest.fixture(scope="session")
 def dark_server() -> Iterator[driver.LabServer]:
     _need_chromium()
@@ -54,12 +47,31 @@ def notebook_server() -> Iterator[driver.LabServer]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def light_page(lab_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabPage]:
+    with driver.LabPage(lab_server, chromium) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def dark_page(dark_server: driver.LabServer, chromium: Browser) -> Iterator[driver.LabPage]:
+    with driver.LabPage(dark_server, chromium) as page:
+        yield page
+
+
+@pytest.fixture
+def lab(light_page: driver.LabPage) -> driver.LabPage:
+    """A page on which nothing has happened yet; open a notebook on it."""
+    light_page.begin_anew((1400, 900))
+    return light_page
+
+
 @pytest.fixture(params=["light", "dark"])
-def themed(request, chromium: Browser) -> Iterator[tuple[driver.LabPage, str]]:
-    """A wide page in each of the two themes, and the theme's name."""
-    server = request.getfixturevalue("lab_server" if request.param == "light" else "dark_server")
-    with driver.LabPage(server, chromium, (1280, 1000)) as page:
-        yield page, request.param
+def themed(request) -> tuple[driver.LabPage, str]:
+    """Such a page in each of the two themes, and the theme's name."""
+    page: driver.LabPage = request.getfixturevalue(f"{request.param}_page")
+    page.begin_anew((1280, 1000))
+    return page, request.param
 
 
 def _need_chromium() -> None:

@@ -18,6 +18,7 @@ The one rule: no host but this machine is ever reached; every attempt is recorde
 
 import os
 import re
+import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -40,6 +41,14 @@ ARGUMENTS = (
     "--host-resolver-rules={}MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 LOCAL = ("http://127.0.0.1", "http://localhost", "ws://127.0.0.1", "ws://localhost", "data:", "blob:", "about:")
+
+OPEN_ALONE = """async (path) => {
+  if (!window.jupyterapp) return false;
+  for (const shown of [...jupyterapp.shell.widgets("main")]) shown.dispose();
+  await jupyterapp.commands.execute("docmanager:open", { path, factory: "Notebook" });
+  return true;
+}"""
+"""Whether JupyterLab was there to do it."""
 
 
 def find_chromium() -> str | None:
@@ -88,6 +97,7 @@ class LabPage:
         self._saved: list[Response] = []
         self._connections = 0
         self._answered = False
+        self._workspace = secrets.token_hex(8)
         self._context = browser.new_context(viewport={"width": size[0], "height": size[1]})
         self._context.set_default_timeout(WAIT * 1000)
         self.page = self._context.new_page()
@@ -99,17 +109,30 @@ class LabPage:
     def __exit__(self, *_: object) -> None:
         self._context.close()
 
+    def begin_anew(self, size: tuple[int, int]) -> None:
+        """Make the page fit for another test: what was heard is forgotten, and a dialog that waits is loaded away."""
+        for heard in (self.console_errors, self.page_errors, self.outside_requests, self._saved):
+            heard.clear()
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.mouse.move(0, 0)
+        if self.dialog_text():
+            self.page.goto("about:blank")
+
     # The notebook
 
     def open(self, path: str, *, wait_kernel: bool = True) -> None:
-        """Open a notebook of the server's root, alone, and wait until its kernel is idle."""
+        """Open a notebook of the server's root, alone, and wait until its kernel is idle.
+
+        JupyterLab is loaded once: a page that shows it already closes what it shows, without asking.
+        """
         self._forget_kernel()
-        self.page.goto(f"{self.server.base}/{self.address(path)}?token={self.server.token}&reset")
+        if not self.page.evaluate(OPEN_ALONE, path):
+            self.page.goto(f"{self.server.base}/{self.address(path)}?token={self.server.token}&reset")
         self._wait_notebook(wait_kernel)
 
     def address(self, path: str) -> str:
-        """Where a notebook is found on the server."""
-        return f"lab/tree/{path}"
+        """Where a notebook is found on the server. Pages of one workspace open what the others show when they load."""
+        return f"lab/workspaces/{self._workspace}/tree/{path}"
 
     def reload(self, *, wait_kernel: bool = True) -> None:
         """Reload the page, as F5 does: the kernel lives on, what was not saved is gone."""

@@ -115,6 +115,7 @@ class LabServer:
             *(sys.executable, "-m", self.app, "--no-browser", "--allow-root"),
             f"--IdentityProvider.token={self.token}",
             *(f"--ServerApp.{name}={value}" for name, value in options.items()),
+            "--LabApp.expose_app_in_browser=True",
         ]
 
     def _environment(self, home: Path) -> dict[str, str]:

@@ -56,82 +56,86 @@ def left_edges(page: LabPage, root: str) -> tuple[float, float]:
     return boxes[0]["x"], boxes[1]["x"]
 
 
-@pytest.fixture
-def changed(request, themed: tuple[LabPage, str]) -> tuple[LabPage, str]:
-    """A page on which two changes were drawn and a third is asked about. Each has a notebook of its own: JupyterLab
-    keeps the kernel of a path, and one that still asks is never idle."""
-    page, theme = themed
-    name = f"changes-{request.node.originalname[5:30]}-{theme}"
-    page.open(page.server.write_notebook(f"{name}/{name}.ipynb", [SET_UP + CHANGES]))
-    page.run_cell(0)
-    page.button("Allow once").wait_for()
-    page.page.locator(".cw-live .cw-change > .cw-row.cw-ins").first.wait_for()
-    return page, theme
+@pytest.fixture(scope="module")
+def changed(light_page: LabPage) -> LabPage:
+    """A page on which two changes were drawn and a third is asked about."""
+    light_page.begin_anew((1280, 1000))
+    light_page.open(light_page.server.write_notebook("changes/changes.ipynb", [SET_UP + CHANGES]))
+    light_page.run_cell(0)
+    light_page.button("Allow once").wait_for()
+    light_page.page.locator(".cw-live .cw-change > .cw-row.cw-ins").first.wait_for()
+    return light_page
 
 
-def test_a_change_is_laid_out_in_two_columns_live_in_a_question_and_in_the_record(changed: tuple[LabPage, str]):
-    page, theme = changed
-    for root in (".cw-live", ".cw-ask"):
-        removed, added = left_edges(page, root)
-        assert removed == added
-        page.page.locator(f"{root} .cw-columns > summary").first.click()
-        removed, added = left_edges(page, root)
-        assert added - removed > 200
-    shot(page, f"diffs-asked-{theme}", 0)
-    page.click_button("Allow once")
-    page.wait_done(0)
-    page.page.locator(".cw-record .cw-columns > summary").first.click()
-    removed, added = left_edges(page, ".cw-record")
-    assert added - removed > 200
-    shot(page, f"diffs-record-{theme}", 0)
-    assert (page.page_errors, page.outside_requests) == ([], [])
+@pytest.fixture(scope="module")
+def recorded(changed: LabPage) -> LabPage:
+    """The same page once the run is over."""
+    changed.click_button("Allow once")
+    changed.wait_done(0)
+    return changed
 
 
-def test_what_is_copied_of_a_change_is_its_signs_and_lines(changed: tuple[LabPage, str]):
-    page, _ = changed
-    page.page.evaluate("getSelection().selectAllChildren(document.querySelector('.cw-live .cw-rows'))")
-    copied = page.page.evaluate("String(getSelection())")
+def test_what_is_copied_of_a_change_is_its_signs_and_lines(changed: LabPage):
+    changed.page.evaluate("getSelection().selectAllChildren(document.querySelector('.cw-live .cw-rows'))")
+    copied = changed.page.evaluate("String(getSelection())")
     assert copied.split("\n")[1:5] == ["  a", "- total = 0", "- b  ", "+ total = 1"]
 
 
-def test_a_fold_of_ten_thousand_lines_is_filled_when_it_is_opened(changed: tuple[LabPage, str]):
-    page, theme = changed
-    fold = page.cell(0).locator(".cw-live .cw-call").nth(1).locator("details[data-fold=diff]")
+def test_a_fold_of_ten_thousand_lines_is_filled_when_it_is_opened(changed: LabPage):
+    fold = changed.cell(0).locator(".cw-live .cw-call").nth(1).locator("details[data-fold=diff]")
     assert fold.locator("pre").count() == 0
     fold.locator("summary").first.click()
     fold.get_by_text("value_9000 = compute(beta, 9000)").wait_for(state="attached")
-    shot(page, f"diffs-large-{theme}", 0)
+    shot(changed, "diffs-large", 0)
 
 
-def test_the_sides_of_a_result_stand_beside_each_other_live_and_in_the_record(changed: tuple[LabPage, str]):
-    page, theme = changed
-    for root in (".cw-live", ".cw-record"):
-        card = page.cell(0).locator(f"{root} .cw-call").first
-        assert not card.get_by_text("the small text for the model").is_visible()
-        card.locator(".cw-side > summary").click()
-        card.get_by_text("the small text for the model").wait_for()
-        card.get_by_text("a note", exact=True).wait_for()
-        assert card.locator(".cw-mine .cw-diff").is_visible() == (card.bounding_box()["width"] >= 930)
-        shot(page, f"diffs-sides{root[3:]}-{theme}", 0)
-        if root == ".cw-live":
-            page.click_button("Allow once")
-            page.wait_done(0)
+def test_a_change_is_laid_out_in_two_columns_live_and_in_a_question(changed: LabPage):
+    for root in (".cw-live", ".cw-ask"):
+        assert_columns_on_a_click(changed, root)
+    shot(changed, "diffs-asked", 0)
 
 
-def test_a_part_of_a_patch_is_allowed_and_only_that_is_done(themed: tuple[LabPage, str]):
-    page, theme = themed
-    page.open(page.server.write_notebook(f"patch-{theme}/patch-{theme}.ipynb", [SET_UP + PATCH]))
-    page.run_cell(0)
-    page.click_button("Allow some…")
-    ticks = page.cell(0).locator(".cw-operations input[type=checkbox]")
+def test_the_sides_of_a_result_stand_beside_each_other_while_it_is_live(changed: LabPage):
+    assert_sides_on_a_click(changed, ".cw-live")
+
+
+def test_both_can_be_done_in_the_record(recorded: LabPage):
+    assert_columns_on_a_click(recorded, ".cw-record")
+    assert_sides_on_a_click(recorded, ".cw-record")
+    assert (recorded.page_errors, recorded.outside_requests) == ([], [])
+
+
+def assert_columns_on_a_click(page: LabPage, root: str) -> None:
+    removed, added = left_edges(page, root)
+    assert removed == added
+    page.page.locator(f"{root} .cw-columns > summary").first.click()
+    removed, added = left_edges(page, root)
+    assert added - removed > 200
+
+
+def assert_sides_on_a_click(page: LabPage, root: str) -> None:
+    card = page.cell(0).locator(f"{root} .cw-call").first
+    assert not card.get_by_text("the small text for the model").is_visible()
+    card.locator(".cw-side > summary").click()
+    card.get_by_text("the small text for the model").wait_for()
+    card.get_by_text("a note", exact=True).wait_for()
+    assert card.locator(".cw-mine .cw-diff").is_visible() == (card.bounding_box()["width"] >= 930)
+    shot(page, f"diffs-sides{root[3:]}", 0)
+
+
+def test_a_part_of_a_patch_is_allowed_and_only_that_is_done(lab: LabPage):
+    lab.open(lab.server.write_notebook("patch/patch.ipynb", [SET_UP + PATCH]))
+    lab.run_cell(0)
+    lab.click_button("Allow some…")
+    ticks = lab.cell(0).locator(".cw-operations input[type=checkbox]")
     ticks.nth(3).uncheck()
-    page.wait_output(0, "Run exactly these 3 operations")
+    lab.wait_output(0, "Run exactly these 3 operations")
     ticks.nth(2).uncheck()
-    page.wait_output(0, "Run exactly these 2 operations")
-    shot(page, f"diffs-choice-{theme}", 0)
-    page.click_button("Run exactly these 2 operations")
-    page.wait_output(0, "['title', 'load', 'look', 'junk']")
-    page.wait_output(0, "The person left out 2 operations of 4: 3 (edit_mode: move_after")
-    page.wait_done(0)
-    shot(page, f"diffs-chosen-{theme}", 0)
-    assert (page.page_errors, page.outside_requests) == ([], [])
+    lab.wait_output(0, "Run exactly these 2 operations")
+    shot(lab, "diffs-choice", 0)
+    lab.click_button("Run exactly these 2 operations")
+    lab.wait_output(0, "['title', 'load', 'look', 'junk']")
+    lab.wait_output(0, "The person left out 2 operations of 4: 3 (edit_mode: move_after")
+    lab.wait_done(0)
+    shot(lab, "diffs-chosen", 0)
+    assert (lab.page_errors, lab.outside_requests) == ([], [])

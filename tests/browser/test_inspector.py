@@ -189,13 +189,13 @@ def test_no_text_of_a_log_becomes_anything_but_text(stage: LabPage):
     assert (stage.page_errors, stage.outside_requests) == ([], [])
 
 
-def test_what_was_saved_is_its_record_and_a_page_loaded_again_draws_over_it(themed: tuple[LabPage, str]):
-    page, theme = themed
-    page.open(page.server.write_notebook(f"taken-{theme}/taken-{theme}.ipynb", [INSPECTED, "Inspector(run)"]))
+def test_what_was_saved_is_its_record_and_a_page_loaded_again_draws_over_it(dark_page: LabPage):
+    page = dark_page
+    page.open(page.server.write_notebook("taken/taken.ipynb", [INSPECTED, "Inspector(run)"]))
     page.run_all()
     view = page.cell(1).locator(".cw-inspector")
     view.locator(".cw-sheet").wait_for()
-    shoot(page, view, f"inspector-{theme}")
+    shoot(page, view, "inspector-dark")
     assert grave_faults(page, ".cw-inspector") == []
     page.save()
     page.reload()
@@ -203,7 +203,7 @@ def test_what_was_saved_is_its_record_and_a_page_loaded_again_draws_over_it(them
     page.restart()
     page.reload()
     page.cell(1).locator(".cw-record .cw-lanes").wait_for()
-    page.screenshot(f"inspector-record-{theme}", page.cell(1).locator(".cw-record"))
+    page.screenshot("inspector-record-dark", page.cell(1).locator(".cw-record"))
     assert view.count() == 0
     assert grave_faults(page, ".cw-record") == []
     assert "denied by you" in page.output_text(1)

@@ -153,18 +153,17 @@ def test_every_kind_of_view_is_drawn(themed: tuple[LabPage, str]):
     assert (page.page_errors, page.outside_requests) == ([], [])
 
 
-def test_what_a_person_allows_for_longer_is_not_asked_again(themed: tuple[LabPage, str]):
-    page, theme = themed
-    page.open(page.server.write_notebook(f"granted-{theme}/granted-{theme}.ipynb", [SET_UP + WRITES]))
-    page.run_cell(0)
-    page.click_button("Allow…")
-    page.wait_output(0, "write_file(notes/*)")
-    shot(page, f"views-allow-for-longer-{theme}", 0)
-    page.cell(0).locator(".cw-grant").nth(1).get_by_role("button", name="for the session").click()
-    page.wait_output(0, "wrote True True True")
-    page.wait_done(0)
-    shot(page, f"views-granted-{theme}", 0)
-    assert (page.page_errors, page.outside_requests) == ([], [])
+def test_what_a_person_allows_for_longer_is_not_asked_again(lab: LabPage):
+    lab.open(lab.server.write_notebook("granted/granted.ipynb", [SET_UP + WRITES]))
+    lab.run_cell(0)
+    lab.click_button("Allow…")
+    lab.wait_output(0, "write_file(notes/*)")
+    shot(lab, "views-allow-for-longer", 0)
+    lab.cell(0).locator(".cw-grant").nth(1).get_by_role("button", name="for the session").click()
+    lab.wait_output(0, "wrote True True True")
+    lab.wait_done(0)
+    shot(lab, "views-granted", 0)
+    assert (lab.page_errors, lab.outside_requests) == ([], [])
 
 
 @pytest.mark.parametrize("saved", [True, False])
