@@ -93,14 +93,23 @@ class WireServer:
         if answer.then == "cut":
             return False
         if answer.then == "stall":
-            with suppress(TimeoutError, ConnectionError):
-                async with asyncio.timeout(GONE):
-                    if not await reader.read(1):
-                        self.left.set()
+            if await has_left(reader):
+                self.left.set()
             return False
         writer.write(b"0\r\n\r\n")
         await writer.drain()
         return True
+
+
+async def has_left(reader: asyncio.StreamReader) -> bool:
+    """Waits for the client to go; one with something left to read goes with a reset."""
+    try:
+        async with asyncio.timeout(GONE):
+            return not await reader.read(1)
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
 
 
 @contextmanager
