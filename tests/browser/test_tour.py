@@ -2,14 +2,12 @@
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser
 
-from .driver import LabPage, LabServer
+from .driver import LabPage
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 TOUR = nbformat.read(NOTEBOOKS / "00_tour.ipynb", as_version=4)
@@ -48,9 +46,9 @@ class Tour:
 
 
 @pytest.fixture
-def tall_lab(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
-    with LabPage(lab_server, chromium, (1280, 1500)) as page:
-        yield page
+def tall_lab(light_page: LabPage) -> LabPage:
+    light_page.begin_anew((1280, 1500))
+    return light_page
 
 
 def test_the_tour_repairs_the_notebook_when_everything_is_allowed(tall_lab: LabPage):
