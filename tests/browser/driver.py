@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Response, WebSocket, sync_playwright
+from playwright.sync_api import Browser, Locator, Response, WebSocket, expect, sync_playwright
 
 from .lab_server import LabServer
 
@@ -33,6 +33,7 @@ __all__ = ["LabPage", "LabServer", "NotebookPage", "artefacts", "chromium", "fin
 
 WAIT = 60.0
 """Seconds that any wait may take before it fails: long, because a machine that runs tests may be slow."""
+expect.set_options(timeout=WAIT * 1000)
 NO_CHROMIUM = "no Chromium found: install Debian's `chromium` or set CHROMIUM"
 ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),

@@ -63,7 +63,7 @@ def test_a_message_is_sent_by_enter_and_its_question_is_answered_in_the_panel(ch
     shots(chat, "asks")
     chat.click_button("Allow once")
     chat.wait_output(1, "The model answered.")
-    assert box(chat).input_value() == ""
+    expect(box(chat)).to_have_value("")
     assert (chat.server.root / "chat" / "note.txt").read_text() == "Oslo 21.5"
 
 
@@ -139,6 +139,6 @@ def test_a_panel_of_a_kernel_that_is_gone_can_not_be_pressed_and_says_so(chat: L
     box(chat).fill("still here")
     chat.restart()
     chat.wait_output(1, "nothing here is active any more")
-    assert chat.page.locator(".cw-chat :is(button, select):enabled").count() == 0
+    expect(chat.page.locator(".cw-chat :is(button, select):enabled")).to_have_count(0)
     assert box(chat).input_value() == "still here"
     shots(chat, "gone")

@@ -48,6 +48,7 @@ def test_no_hostile_text_becomes_anything_but_text(asked: LabPage, sink: Sink):
     asked.page.keyboard.press("Escape")
     asked.click_button("Deny")
     asked.wait_done(RUN)
+    asked.cell(RUN).locator(".cw-record").wait_for()
     assert (acting_parts(asked, ".cw-record"), "approved by you" in asked.output_text(RUN)) == ([], False)
     assert "onerror" in asked.cell(RUN).locator(".cw-prompt").inner_text()
     assert (asked.page_errors, asked.outside_requests, sink.heard) == ([], [], [])

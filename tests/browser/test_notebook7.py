@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from .driver import LabServer, NotebookPage
 from .scene import ASK, GALLERY, SET_UP, SPEAK
@@ -52,6 +52,7 @@ def test_edited_arguments_run_and_a_denied_call_does_not(page: NotebookPage):
     tour.start("run")
     page.click_button("Edit arguments")
     fields = page.cell(run).locator("textarea:visible")
+    fields.first.wait_for()
     texts = fields.evaluate_all("(all) => all.map((one) => one.value)")
     box = fields.nth(next(place for place, text in enumerate(texts) if "to_period(" in text))
     box.fill(box.input_value().replace('"M', '"Q').replace('M\\"', 'Q\\"'))
@@ -61,7 +62,7 @@ def test_edited_arguments_run_and_a_denied_call_does_not(page: NotebookPage):
     assert 'to_period("Q")' in tour.source("monthly-revenue")
     page.click_button("Deny")
     page.wait_done(run)
-    assert page.cell(run).locator(".cw-record .cw-call.cw-denied").count() == 1
+    expect(page.cell(run).locator(".cw-record .cw-call.cw-denied")).to_have_count(1)
 
 
 def test_a_text_streams_and_a_question_survives_a_reload(page: NotebookPage):

@@ -1,5 +1,7 @@
 """A question of a tool in a real JupyterLab: a click answers it, ticks and words are read back, nothing in it acts."""
 
+from playwright.sync_api import expect
+
 from .driver import LabPage
 from .scene import SET_UP, attack, shot
 
@@ -125,7 +127,7 @@ def test_only_a_single_press_by_a_person_counts(lab: LabPage):
     lab.button("Deny").dblclick()
     lab.wait_output(0, "It would write 1 line to b.txt")
     lab.page.wait_for_timeout(300)
-    assert lab.cell(0).locator(".cw-call.cw-denied").count() == 1
+    expect(lab.cell(0).locator(".cw-call.cw-denied")).to_have_count(1)
 
 
 def test_a_question_takes_no_focus_from_typing_and_all_of_a_turn_can_be_allowed(lab: LabPage):
@@ -153,5 +155,5 @@ def test_a_question_of_a_kernel_that_is_gone_can_not_be_pressed_and_says_so(lab:
     lab.button("Allow once").wait_for()
     lab.restart()
     lab.wait_output(0, "this question is no longer active")
-    assert lab.cell(0).locator(".cw-ask button:enabled").count() == 0
+    expect(lab.cell(0).locator(".cw-ask button:enabled")).to_have_count(0)
     lab.screenshot("question-of-a-dead-kernel", lab.cell(0))

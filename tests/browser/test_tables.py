@@ -1,5 +1,7 @@
 """Tables and trees in a real JupyterLab: only what is looked at travels, and nothing in a cell or a key acts."""
 
+from playwright.sync_api import expect
+
 from .driver import LabPage
 from .scene import SET_UP, shot
 from .test_views import acting_parts
@@ -42,7 +44,7 @@ def test_of_a_million_rows_only_the_pages_that_are_looked_at_travel(lab: LabPage
     lab.button("Deny").wait_for()
     assert sum(sizes) < ALL
     look_around(lab, sizes)
-    assert lab.cell(0).locator("th[aria-sort=ascending]").count() == 1
+    expect(lab.cell(0).locator("th[aria-sort=ascending]")).to_have_count(1)
     assert acting_parts(lab, ".cw-live") == []
     shot(lab, "tables", 0)
     lab.click_button("Deny")
@@ -64,7 +66,7 @@ def look_around(lab: LabPage, sizes: list[int]) -> None:
         del sizes[:]
         press()
         lab.wait_output(0, words)
-        assert first in first_row.inner_text()
+        expect(first_row).to_contain_text(first)
         assert sum(sizes) < MOST
 
 

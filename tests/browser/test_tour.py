@@ -97,6 +97,7 @@ def test_edited_arguments_are_what_runs(tall_lab: LabPage):
     tour.start("run")
     tall_lab.click_button("Edit arguments")
     fields = tall_lab.cell(PLACE["run"]).locator("textarea:visible")
+    fields.first.wait_for()
     texts = fields.evaluate_all("(all) => all.map((one) => one.value)")
     place = next(place for place, text in enumerate(texts) if 'to_period("M")' in text or 'to_period(\\"M' in text)
     box, text = fields.nth(place), texts[place]

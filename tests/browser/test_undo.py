@@ -1,5 +1,7 @@
 """Undo by the buttons of a card while the run goes on, and by those of the panel when it has ended."""
 
+from playwright.sync_api import expect
+
 from .driver import LabPage, LabServer
 from .scene import shot
 
@@ -59,7 +61,7 @@ def after_the_end(lab: LabPage) -> None:
     lab.button("Undo to here…", 2).last.click()
     lab.click_button("Undo all of these", 2)
     lab.wait_output(2, "0 files are changed")
-    assert lab.cell(0).locator(".cw-record .cw-call-head", has_text="undone by you").count() == 2
+    expect(lab.cell(0).locator(".cw-record .cw-call-head", has_text="undone by you")).to_have_count(2)
 
 
 def press(lab: LabPage, cell: int, name: str) -> None:
