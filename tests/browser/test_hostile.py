@@ -79,5 +79,13 @@ def test_the_record_acts_in_no_page_that_someone_else_opens(asked: LabPage, chro
     assert sink.heard == []
 
 
+def open_form(page: LabPage) -> None:
+    """Opens the form of the second question; until that is there, the buttons are those of the first."""
+    choice = page.cell(RUN).locator(".cw-form select")
+    choice.wait_for(state="attached")
+    page.click_button("Edit arguments")
+    choice.wait_for()
+
+
 def unfold(page: LabPage) -> None:
     page.page.evaluate("document.querySelectorAll('.cw details').forEach((fold) => { fold.open = true; })")
