@@ -40,10 +40,7 @@ def test_no_hostile_text_becomes_anything_but_text(asked: LabPage, sink: Sink):
     asked.button("Send this denial").wait_for()
     assert acting_parts(asked, ".cw-live, .cw-ask") == []
     asked.click_button("Send this denial")
-    # the second question: until then the buttons are those of the first
-    (choice := asked.cell(RUN).locator(".cw-form select")).wait_for(state="attached")
-    asked.click_button("Edit arguments")
-    choice.wait_for()
+    open_form(asked)
     assert acting_parts(asked, ".cw-live, .cw-ask") == []
     asked.page.keyboard.press("Escape")
     asked.click_button("Deny")
@@ -77,6 +74,14 @@ def test_the_record_acts_in_no_page_that_someone_else_opens(asked: LabPage, chro
         other.page.set_content(HTMLExporter().from_notebook_node(notebook)[0], wait_until="domcontentloaded")
         assert acting_parts(other, ".cw-record") == []
     assert sink.heard == []
+
+
+def open_form(page: LabPage) -> None:
+    """Opens the form of the second question; until that is there, the buttons are those of the first."""
+    choice = page.cell(RUN).locator(".cw-form select")
+    choice.wait_for(state="attached")
+    page.click_button("Edit arguments")
+    choice.wait_for()
 
 
 def open_form(page: LabPage) -> None:
