@@ -84,13 +84,5 @@ def open_form(page: LabPage) -> None:
     choice.wait_for()
 
 
-def open_form(page: LabPage) -> None:
-    """Opens the form of the second question; until that is there, the buttons are those of the first."""
-    choice = page.cell(RUN).locator(".cw-form select")
-    choice.wait_for(state="attached")
-    page.click_button("Edit arguments")
-    choice.wait_for()
-
-
 def unfold(page: LabPage) -> None:
     page.page.evaluate("document.querySelectorAll('.cw details').forEach((fold) => { fold.open = true; })")
