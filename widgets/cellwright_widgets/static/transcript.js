@@ -62,7 +62,8 @@ function render({ model, el }) {
     setTimeout(() => { asked = -1; beat(); }, RETRY);
     model.send({ since: last });
   };
-  const beat = () => { if (parts.root.isConnected && model.get("n") > last) ask(); };
+  // what is being unpacked is here, and not asked for
+  const beat = () => parcels.before.then(() => { if (parts.root.isConnected && model.get("n") > last) ask(); });
 
   const showHead = (node, facts) => {
     parts.head.replaceChildren(build(node));
