@@ -16,7 +16,7 @@ def lab_server() -> Iterator[driver.LabServer]:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def sink() -> Iterator[Sink]:
     """Hears what pages load from evil.test: nothing, unless a test says so."""
     with Sink() as listening:

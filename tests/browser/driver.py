@@ -45,8 +45,13 @@ LOCAL = ("http://127.0.0.1", "http://localhost", "ws://127.0.0.1", "ws://localho
 
 OPEN_ALONE = """async (path) => {
   if (!window.jupyterapp) return false;
-  for (const shown of [...jupyterapp.shell.widgets("main")]) shown.dispose();
-  await jupyterapp.commands.execute("docmanager:open", { path, factory: "Notebook" });
+  const { shell, commands } = window.jupyterapp;
+  const shown = [...shell.widgets("main")];
+  shown.filter((one) => one.context?.path === path).forEach((one) => one.dispose());
+  const opened = await commands.execute("docmanager:open", { path, factory: "Notebook" });
+  await opened.context.ready;
+  for (const one of [...shell.widgets("main")]) if (one !== opened) one.dispose();
+  shell.activateById(opened.id);
   return true;
 }"""
 """Whether JupyterLab was there to do it."""
