@@ -46,7 +46,7 @@ def test_what_was_saved_is_there_after_a_reload(lab: LabPage, lab_server: LabSer
     lab.save()
     assert lab_server.read_notebook(path).cells[1].outputs[0].text == "last 42\n"
     lab.reload()
-    assert lab.output_text(1).strip() == "last 42"
+    lab.wait_output(1, "last 42")
 
 
 def test_the_text_of_a_cell_below_the_screen_can_be_read(lab: LabPage, lab_server: LabServer):
