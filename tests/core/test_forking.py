@@ -83,6 +83,22 @@ def test_a_fork_has_the_tools_that_it_is_given_and_the_run_keeps_its_own(by):
     assert [tool.name for tool in agent.registry] == ["count"]
 
 
+@pytest.mark.parametrize(
+    "other", [{"tools": []}, {"model": ScriptedModel(["new"])}, {}], ids=["tools", "model", "same"]
+)
+def test_a_fork_is_the_last_run_of_its_agent_and_so_is_a_fork_of_it(other):
+    agent = Agent(ScriptedModel([*TURNS, "again", "once more"]), [Counts().tool], approver=ScriptedApprover(YES))
+
+    async def scene():
+        first = await agent.run("go")
+        fork = await agent.fork(first, 3, **other)
+        known = [agent.last_run is fork]
+        again = await fork.fork(3, model=ScriptedModel(["last"]))
+        return [*known, agent.last_run is again]
+
+    assert asyncio.run(scene()) == [True, True]
+
+
 def test_a_call_that_stays_but_has_no_tool_any_more_is_answered_so():
     async def scene():
         first = await Agent(ScriptedModel(TURNS), [Counts().tool], approver=ScriptedApprover(YES)).run("go")

@@ -103,6 +103,7 @@ class Agent:
     ) -> None:
         self.last_run: Run | None = None
         """The run that was started last, while it goes on and after."""
+        self._copied_from: Agent | None = None
         self.model = _checked(model)
         self._take(tools)
         self.cwd = Path(cwd).resolve()
@@ -171,6 +172,7 @@ class Agent:
         _need_loop()
         if model is not None or tools is not None:
             other = copy.copy(self)
+            other._copied_from = self
             other.model = self.model if model is None else _checked(model)
             if tools is not None:
                 other._take(tools)
@@ -213,8 +215,14 @@ class Agent:
         if self.gateway:
             self.gateway.look_ahead()
         run.begin(setup, waiting, self._forked)
-        self.last_run = run
+        self._began(run)
         return run
+
+    def _began(self, run: Run) -> None:
+        """Its own copies start runs of it too: forks with another model or other tools, and forks of these."""
+        self.last_run = run
+        if self._copied_from:
+            self._copied_from._began(run)
 
     def _forked(self, run: Run, step: int, otherwise: Otherwise, model: Model | None, tools: Tools | None) -> Run:
         return self.fork(run, step, otherwise, model=model, tools=tools)

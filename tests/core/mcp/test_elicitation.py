@@ -96,6 +96,11 @@ HOSTILE = [
     {"message": "x", "url": "javascript:alert(1)"},
     {"message": "x", "url": "file:///etc/passwd"},
     {"message": "x", "url": "https://x/" + "a" * 10_000},
+    {"message": "x", "url": "https://evil.example\\@github.com/login"},
+    {"message": "x", "url": "https://evil.example\\.github.com/login"},
+    {"message": "x", "url": "https://github.com\n@evil.example/"},
+    {"message": "x", "url": "https://git\thub.com/"},
+    {"message": "x", "url": "https://github.com@evil.example/"},
 ]
 
 

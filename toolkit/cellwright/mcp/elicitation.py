@@ -10,6 +10,7 @@ the question is cancelled.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 MAX_ADDRESS, MAX_WHY = 2_000, 500
 OPENS = "I open it"
+READ_IN_TWO_WAYS = re.compile(r"[\s\\\x00-\x1f\x7f]")
+"""What a browser reads as something else than `urlsplit`, so that it could go to another host than the one shown."""
 
 
 class Elicitation:
@@ -90,6 +93,8 @@ class Questions:
         from mcp_types import ElicitResult
 
         parts = urlsplit(params.url)
+        if READ_IN_TWO_WAYS.search(params.url) or "@" in parts.netloc:
+            raise ToolError("invalid_arguments", "its address does not say plainly to which host it leads")
         if parts.scheme not in ("http", "https") or not parts.hostname or len(params.url) > MAX_ADDRESS:
             raise ToolError("invalid_arguments", "it is no address of the web, or too long")
         text = f"{self._says(params.message)}\n\nIt wants you to open this address at {parts.hostname}:\n{params.url}"

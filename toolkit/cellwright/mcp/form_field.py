@@ -79,15 +79,15 @@ class Field:
         if self.labels:
             said = {*reply.chosen, typed}
             pairs = zip(self.values, self.labels, strict=True)
-            chosen = [value for value, label in pairs if label in said or str(value) == typed]
-            return chosen if self.kind == "array" else next(iter(chosen), None)
-        try:
-            number = int(typed) if self.kind == "integer" else float(typed) if self.kind == "number" else 0
-        except ValueError:
-            return None
+            chosen = [value for value, label in pairs if label in said or (typed and str(value) == typed)]
+            return (chosen or None) if self.kind == "array" else next(iter(chosen), None)
         if self.kind == "string":
             return reply.text
-        return number if math.isfinite(number) else None
+        try:
+            number = int(typed) if self.kind == "integer" else float(typed)
+            return number if math.isfinite(number) else None
+        except (ValueError, OverflowError):  # a whole number can be too large for a finite one
+            return None
 
 
 def checked_form(given: JsonObject) -> Schema:
@@ -106,7 +106,11 @@ def checked_form(given: JsonObject) -> Schema:
         kind = facts.get("type", "string") if isinstance(facts, dict) else None
         if not isinstance(kind, str) or kind not in KINDS:
             raise SchemaError(f"its field {name[:MAX_TITLE]!r} takes what can't be typed")
-        labels = _options(facts)[1]
+        values, labels = _options(facts)
+        if kind == "array" and not all(isinstance(value, str) for value in values):
+            raise SchemaError(
+                f"its field {name[:MAX_TITLE]!r} takes several that are no texts; an answer has texts only"
+            )
         if len(labels) > MAX_CHOICES or (kind == "array" and not labels):
             raise SchemaError(
                 f"its field {name[:MAX_TITLE]!r} has {len(labels)} choices; 1 to {MAX_CHOICES} can be shown"
@@ -125,8 +129,8 @@ def _options(facts: JsonObject) -> tuple[tuple[object, ...], tuple[str, ...]]:
         return (True, False), (YES, NO)
     held = facts.get("items", {}) if facts.get("type") == "array" else facts
     titled = held.get("oneOf") or held.get("anyOf") or []
-    values = [str(each.get("const", "")) for each in titled] or [str(value) for value in held.get("enum", [])]
+    values = [each.get("const", "") for each in titled] or list(held.get("enum", []))
     titles = [str(each.get("title", "")) for each in titled] or [str(name) for name in held.get("enumNames", [])]
     titles = [" ".join(title.split())[:MAX_TITLE] for title in titles]
     tell_apart = len(titles) == len(values) == len(set(titles)) and all(titles)
-    return tuple(values), tuple(titles if tell_apart else (" ".join(value.split()) for value in values))
+    return tuple(values), tuple(titles if tell_apart else (" ".join(str(value).split()) for value in values))
