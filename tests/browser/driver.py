@@ -45,7 +45,8 @@ LOCAL = ("http://127.0.0.1", "http://localhost", "ws://127.0.0.1", "ws://localho
 
 OPEN_ALONE = """async (path) => {
   if (!window.jupyterapp) return false;
-  const { shell, commands } = window.jupyterapp;
+  const { shell, commands, restored } = window.jupyterapp;
+  await restored;
   const shown = [...shell.widgets("main")];
   shown.filter((one) => one.context?.path === path).forEach((one) => one.dispose());
   const opened = await commands.execute("docmanager:open", { path, factory: "Notebook" });
@@ -103,6 +104,7 @@ class LabPage:
         self._saved: list[Response] = []
         self._connections = 0
         self._answered = False
+        self._was_reloaded = False
         self._workspace = secrets.token_hex(8)
         self._context = browser.new_context(viewport={"width": size[0], "height": size[1]})
         self._context.set_default_timeout(WAIT * 1000)
@@ -116,12 +118,16 @@ class LabPage:
         self._context.close()
 
     def begin_anew(self, size: tuple[int, int]) -> None:
-        """Make the page fit for another test: what was heard is forgotten, and a dialog that waits is loaded away."""
+        """Make the page fit for another test: what was heard is forgotten, and what may still come is loaded away.
+
+        That is a dialog that waits, and a notebook that JupyterLab opens again, in its own time, once it was reloaded.
+        """
         for heard in (self.console_errors, self.page_errors, self.outside_requests, self._saved):
             heard.clear()
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.page.mouse.move(0, 0)
-        if self.dialog_text():
+        if self._was_reloaded or self.dialog_text():
+            self._was_reloaded = False
             self.page.goto("about:blank")
 
     # The notebook
@@ -143,6 +149,7 @@ class LabPage:
     def reload(self, *, wait_kernel: bool = True) -> None:
         """Reload the page, as F5 does: the kernel lives on, what was not saved is gone."""
         self._forget_kernel()
+        self._was_reloaded = True
         self.page.reload()
         self._wait_notebook(wait_kernel)
 
