@@ -4,7 +4,7 @@ from cellwright import Env
 from cellwright.env import contained_path
 from cellwright.errors import ToolError
 
-from .scene import BYPASS, calling, play
+from .scene import BYPASS, calling, plain, play
 from .swapping import only_posix, swap, swapped_all_the_time
 
 
@@ -33,6 +33,11 @@ def box(tmp_path):
         ("in/a.txt", "sub/a.txt"),
         ("../box/a.txt", "a.txt"),
         ("./~/a.txt", "~/a.txt"),
+        ("new/b.txt", "new/b.txt"),
+        ("new/deep/../b.txt", "new/b.txt"),
+        ("new/deep/..", "new"),
+        ("new/..", "."),
+        ("new/../in/b.txt", "sub/b.txt"),
     ],
 )
 def test_a_path_inside_comes_back_as_its_real_one(box, given, real):
@@ -68,6 +73,24 @@ def test_a_link_that_leads_to_itself_is_no_path(box):
     with pytest.raises(ToolError) as caught:
         Env(box).path("loop")
     assert caught.value.code in ("invalid_path", "link_cycle")
+
+
+AFTER_A_LOOP = ["loop/../out", "nonexist/../loop/../out", "nonexist/../loop/../outdir/new", "loop/../twice"]
+
+
+@pytest.mark.parametrize("given", AFTER_A_LOOP)
+def test_a_link_after_one_that_leads_to_itself_leads_no_tool_outside(box, given):
+    (box / "outdir").symlink_to("../other")
+    (box / "twice").symlink_to("loop/../outdir")
+
+    def opened(args, env):
+        return env.path(args["path"]).name
+
+    with pytest.raises(ToolError) as caught:
+        contained_path(given, box)
+    assert caught.value.code in ("outside", "link_cycle")
+    (result,) = play([calling(("touch", {"path": given})), "ok"], [plain(opened, "touch")], cwd=box).results
+    assert (result.error_type, result.metadata.get("code")) == ("tool_error", caught.value.code), result
 
 
 def test_a_path_is_shown_relative_to_the_working_folder(box):

@@ -1,4 +1,5 @@
 import json
+import time
 
 import nbformat
 import pytest
@@ -69,6 +70,9 @@ ODD = [
     r"$\href{javascript:x}{y}$",
     "www.x.y",
     "a\n---",
+    "a\n  * * *\nb",
+    "a\n===\n\n\nb",
+    "\n\n\n  # big",
     "> a",
 ]
 
@@ -77,3 +81,16 @@ ODD = [
 def test_what_could_be_more_than_words_is_shown_as_it_was_written(text):
     assert words(text) == f"\n\n{fenced(text)}"
     assert words("just *words*, two") == "just *words*, two"
+
+
+@pytest.mark.parametrize("text", ["one\n\ntwo", "one\n\n\ntwo", "one\n   \n\t\ntwo\n\n\n", "\n\n\none"])
+def test_empty_lines_between_words_are_no_markup(text):
+    assert words(text) == text
+
+
+@pytest.mark.parametrize("piece", [" ", "\n", "\n ", "\t\n", "- "])
+def test_very_many_blanks_are_read_in_bounded_time(piece):
+    text = piece * 200_000 + "x"
+    started = time.thread_time()
+    words(text)
+    assert time.thread_time() - started < 2

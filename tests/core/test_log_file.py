@@ -20,8 +20,12 @@ LINE = b'{"a": "' + "\u00e9".encode() * 50_000 + b'"}'
         (HEAD + LINE[:-3], HEAD + b'{"b": 1}\n'),
         (b"\0" * 100, b'{"b": 1}\n'),
         (HEAD + b"2", HEAD + b'{"b": 1}\n'),
+        (HEAD[:3], b'{"b": 1}\n'),
+        (HEAD[:20], b'{"b": 1}\n'),
+        (HEAD[:-3], b'{"b": 1}\n'),
+        (HEAD[:-1], HEAD + b'{"b": 1}\n'),
     ],
-    ids=range(8),
+    ids=range(12),
 )
 def test_a_file_is_continued_after_its_last_whole_line(tmp_path, before, after):
     path = tmp_path / "log"
@@ -41,8 +45,13 @@ def test_a_file_is_continued_after_its_last_whole_line(tmp_path, before, after):
         (b"\xff\xfe" * 5_000, "is there and is no log"),
         (b"[" * 10_000, "is there and is no log"),
         (HEAD.replace(b"2", b"1") + b'{"number": 1', "is of format 1, not 2"),
+        (b'{"format": "A4", "pages": [1,2,3', "is there and is no log"),
+        (b'{"format": "A4", "pages": 3}', "is there and is no log"),
+        (b'{"format": "x", "data": [' + b"1," * 5_000 + b"1]}\n[1,2", "is there and is no log"),
+        (bytes(32_768) + b"a disk image\nand what is in it", "is there and is no log"),
+        (HEAD[:-3] + b"y" * 5_000, "is there and is no log"),
     ],
-    ids=range(6),
+    ids=range(11),
 )
 def test_a_file_that_is_no_log_is_not_written_into_and_loses_nothing(tmp_path, data, words):
     path = tmp_path / "notes.txt"

@@ -71,6 +71,17 @@ def test_a_log_that_is_not_understood_is_refused(tmp_path, line, fields, said):
         read_file(tmp_path / "log")
 
 
+@pytest.mark.parametrize("half", [b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\\udc00", b"\\uD83D"])
+def test_half_of_a_character_is_refused_however_it_is_written(tmp_path, half):
+    written(tmp_path / "log")
+    data = (tmp_path / "log").read_bytes()
+    (tmp_path / "log").write_bytes(data.replace("é".encode(), half))
+    with pytest.raises(LogError, match="is no JSON object"):
+        read_file(tmp_path / "log")
+    (tmp_path / "log").write_bytes(data.replace("é".encode(), "\ud7ff\ue000".encode()))
+    assert len(read_file(tmp_path / "log").logs) == 1
+
+
 def test_an_unknown_event_that_may_be_passed_over_is_kept(tmp_path):
     written(tmp_path / "log")
     changed(tmp_path / "log", 3, kind="verdict", optional=True)

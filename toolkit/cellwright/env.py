@@ -164,14 +164,23 @@ def contained_path(given: str, root: Path) -> Path:
             f"{'./' + given!r} for a folder of that name",
         )
     try:
-        whole = os.path.realpath(os.path.join(root, given))
-        real = Path(whole)
-        _require_inside(given, real, root)
-        if not os.path.exists(whole):
-            real = real_path(root / given)  # may see through the spelling of a name, and so follow another link
-            _require_inside(given, real, root)
+        real = _followed(given, root)
     except (OSError, ValueError) as error:
         raise ToolError("invalid_path", f"{given!r} can't be followed: {error}") from None
+    _require_inside(given, real, root)
+    return real
+
+
+def _followed(given: str, root: Path) -> Path:
+    joined = os.path.join(root, given)
+    try:
+        return Path(os.path.realpath(joined, strict=True))
+    except OSError:
+        lenient = Path(os.path.realpath(joined))
+    _require_inside(given, lenient, root)
+    real = real_path(lenient)  # may see through the spelling of a name, and so follow another link
+    if os.path.realpath(real) != str(real):  # what comes after a link to itself may be a link that was not followed
+        raise ToolError("link_cycle", f"{given!r} leads through a link to itself; name the real file")
     return real
 
 

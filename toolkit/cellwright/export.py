@@ -23,7 +23,7 @@ CODE = "run_code"
 """The tool whose calls are code cells."""
 MOST = 20_000
 """Characters of one result."""
-MARKUP = re.compile(r"[<\[\]&\\]|https?:|www\.|\w@\w|^\s*(?:```|~~~|[|#>]|[-=_*+\s]+$)", re.MULTILINE)
+MARKUP = re.compile(r"[<\[\]&\\]|https?:|www\.|\w@\w|^[^\S\n]*(?:```|~~~|[|#>]|[-=_*+][-=_*+\s]*$)", re.MULTILINE)
 """What could be more than words in Markdown, or in the formulas that a notebook sets; these begin with a backslash."""
 TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters with which code looks like other code than is run."""

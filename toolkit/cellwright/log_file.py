@@ -23,7 +23,7 @@ from cellwright.messages import JsonObject
 
 FORMAT = 2
 """The way in which events are written; a reader refuses a log of another."""
-HEAD = b'{"format": '
+HEAD = f'{{"format": {FORMAT}, "kind": "log"'.encode()
 """How the first line of a log begins."""
 LINE_BREAKS = {char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"}
 """Characters that JSON may hold as they are, and at which some readers of lines would break a line."""
@@ -31,6 +31,7 @@ TRIES = 5
 """How often the lock is asked for: whoever looks whether a log is in use holds it for a moment."""
 CHUNK = 65_536
 LONGEST_HEAD = 4_096
+"""Bytes within which the first line of a log ends; what is as long without an end is not a torn one."""
 
 
 class LogFile:
@@ -95,7 +96,7 @@ def foreign(path: Path) -> str:
     with path.open("rb") as file:
         begin = file.read(LONGEST_HEAD)
     line, end, _ = begin.partition(b"\n")
-    if not end and (HEAD.startswith(line[: len(HEAD)]) or not line.strip(b"\0")):
+    if not end and len(begin) < LONGEST_HEAD and (HEAD.startswith(line[: len(HEAD)]) or not line.strip(b"\0")):
         return ""  # a head that is torn, or zeros, as a crash of the machine leaves them
     try:
         head = json.loads(line)

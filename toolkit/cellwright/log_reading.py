@@ -27,7 +27,8 @@ from cellwright.mending import mended
 from cellwright.messages import JsonObject
 from cellwright.saved_message import saved
 
-HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+HALF = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+"""What may be half of a character: escaped, or as the bytes that JSON of Python lets pass."""
 KINDS = frozenset(get_args(Kind))
 
 
