@@ -26,21 +26,6 @@ def process(*arguments, typed="", **variables):
     return subprocess.run(command, capture_output=True, input=typed.encode(), timeout=60, check=False, env=environment)
 
 
-@pytest.fixture
-def cellwright(capfdbinary):
-    """The command in this process: exit code, standard output and standard error."""
-
-    def run(*arguments):
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as left:
-            code = left.code
-        said = capfdbinary.readouterr()
-        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
-
-    return run
-
-
 def script(folder, *turns):
     path = folder / "script.json"
     path.write_text(json.dumps(turns), encoding="utf-8")

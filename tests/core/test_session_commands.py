@@ -6,7 +6,6 @@ import subprocess
 import pytest
 
 from cellwright import Agent, Allow, ScriptedApprover, ScriptedModel, Session, Turn
-from cellwright.command_line import main
 from cellwright.session_folder import SESSIONS
 
 WRITES = Turn(
@@ -16,16 +15,12 @@ MORE = Turn(calls=[("write_file", {"path": "more.txt", "content": "two"})])
 
 
 @pytest.fixture
-def cellwright(capfdbinary):
-    """The command in this process: exit code, standard output and standard error."""
+def cellwright(cellwright):
+    """The same command; what it said is text."""
 
     def run(*arguments):
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as left:
-            code = left.code
-        said = capfdbinary.readouterr()
-        return subprocess.CompletedProcess(arguments, code, said.out.decode(), said.err.decode())
+        done = cellwright(*arguments)
+        return subprocess.CompletedProcess(arguments, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run
 
