@@ -18,13 +18,13 @@ CORE = """
     log_file events event_shape bar timeline effect
     permission permission.decision permission.credentials
     permission.shell permission.shell.grammar permission.shell.word permission.shell.script permission.shell.options
-    permission.shell.variables permission.shell.wrappers permission.shell.steering permission.shell.parts
-    permission.shell.known_commands permission.shell.git_commands permission.shell.little_languages
+    permission.shell.variables permission.shell.wrappers permission.shell.little_languages permission.shell.steering
+    permission.shell.parts permission.shell.known_commands permission.shell.git_commands
     permission.shell.reading permission.shell.destroying
     permission.patterns permission.rules permission.layers permission.trust permission.sources permission.project
     permission.startup_files
-    permission.covering permission.line_folders permission.judgement permission.guards permission.explanation
-    permission.bypass
+    permission.covering permission.line_folders permission.read_files permission.judgement permission.guards
+    permission.explanation permission.bypass
     permission.policy permission.barred permission.grant permission.offers keyboard typed_line eager execution
     question hearing approval around alarm hooks hook_asking command_hook repetition conditions deferral surface
     tool_index unknown_names pausing passage

@@ -227,6 +227,12 @@ read -r line < a
 ls & wait
 xargs echo < a
 ls | xargs echo
+cat *.py
+cat src/*.[ch]
+export x
+jq '.env[] | .import' a.json
+ps aux
+git log @{u}..HEAD
 """
 
 ASKS = r"""
@@ -688,6 +694,38 @@ cat <<EOF
 ls <<< 'a
 case x in
 for f in a; do ls
+cat sr[c]/../../x
+cat src/[.][.]/x
+cat .?/x
+cat .s*/id_rsa
+cat .ss[h]/id_rsa
+grep -r x .ss?
+ls [s]rc/..
+xargs --replace touch ls
+xargs --max-lines touch echo
+xargs --eof touch ls
+xargs -a /etc/passwd echo
+xargs --arg-file=/etc/passwd echo
+xargs -I A -n1 sort
+xargs -I A --replace=ls ls
+fd a -x touch
+set
+declare
+declare -p
+export
+export -p
+readonly
+typeset -x
+ps auxe
+ps eww
+awk 'BEGIN{for (k in ENVIRON) print ENVIRON[k]}'
+jq -n env
+jq -n '$ENV.PATH'
+jq -n 'import "/etc/a" as $d; $d'
+strings @/etc/passwd
+file -z a
+chrt 1 touch a
+fish -c 'touch a'
 """
 
 LONGER = [
@@ -802,6 +840,30 @@ ALLOW = [
     (["npm run test *"], "npm run test a b", "allow"),
     (["find *"], "find . -name x", "allow"),
     (["find *"], "find . -delete", "ask"),
+    (["find *"], "find . -exec sort + -o f \\;", "ask"),
+    (["fd *"], "fd a -x touch", "ask"),
+    (["fd * -x *", "wc *"], "fd a -x wc -l", "allow"),
+    (["fd * -x *"], "fd a -x rm", "ask"),
+    (["curl *"], "curl -sSLo f x", "ask"),
+    (["curl *"], "curl --dump-header f x", "ask"),
+    (["curl *"], "curl -X POST -d '{}' x", "allow"),
+    (["git *"], "git clone --template=./x a", "ask"),
+    (["git *"], "git filter-branch --tree-filter ./x", "ask"),
+    (["git config *"], "git config Alias.x '!touch a'", "ask"),
+    (["git config *"], "git config user.email a@b", "allow"),
+    (["git commit *", "cat"], "git commit -m \"$(cat <<'E'\na; b > c\nE\n)\"", "allow"),
+    (["git commit *"], 'git commit "$(cat <<E\n$x\nE\n)"', "ask"),
+    (["python3 -"], "python3 - <<'E'\nimport os; x > 1\nE\n", "allow"),
+    (["go test *"], "go test -exec ./x", "ask"),
+    (["npm test *"], "npm test --script-shell=./x", "ask"),
+    (["tar *"], "tar czfI a ./x b", "ask"),
+    (["split *"], "split --filter=./x a", "ask"),
+    (["sed *"], "sed '1e touch a' f", "ask"),
+    (["sed *"], "sed 's/a/b/gw f' a", "ask"),
+    (["sed *"], "sed -e '/w f/d' -e 's/where/e w/' f", "allow"),
+    (["awk *"], "awk 'BEGIN{system(\"ls\")}'", "ask"),
+    (["awk *"], "awk '{print > \"f\"}' a", "ask"),
+    (["awk *"], "awk -F'|' '/a|b/ && $2 > 5 {print $1 \"|> system\"}' f", "allow"),
     (["find *"], "find . -exec rm {} +", "ask"),
     (["find *"], "find . $x", "ask"),
     (["find *", "rm *"], "find . -exec rm {} +", "allow"),
@@ -855,6 +917,18 @@ DENY = [
     (["rm *"], "find . -exec rm {} \\;", "deny"),
     (["rm *"], "ls | xargs -0 -n 1 rm", "deny"),
     (["rm *"], "xargs -I{} rm {}", "deny"),
+    (["rm *"], "xargs --replace rm a", "deny"),
+    (["rm *"], "env - rm a", "deny"),
+    (["rm *"], "fd a -x rm", "deny"),
+    (["rm *"], "taskset 1 rm a", "ask"),
+    (["rm *"], "echo 'rm a' | sh", "ask"),
+    (["rm *"], "bash <(echo rm a)", "ask"),
+    (["rm *"], "source /dev/stdin", "ask"),
+    (["rm *"], "bash a.sh", "allow"),
+    (["npm publish *"], "npm --silent publish", "ask"),
+    (["kubectl delete *"], "kubectl -n x delete pod", "ask"),
+    (["kubectl delete *"], "kubectl -n x get delete", "allow"),
+    (["git push *"], "git --no-advice push", "ask"),
     (["rm *"], "bash -c 'rm a'", "deny"),
     (["rm *"], "bash -c \"bash -c 'rm a'\"", "deny"),
     (["rm *"], "eval rm a", "deny"),

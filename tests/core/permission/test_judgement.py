@@ -206,12 +206,15 @@ def test_other_paths_are_free_and_so_is_a_hard_link(folder, path):
         ("ls > $x", {"deny": (Rule("write_file", "a"),)}, "may_be_denied"),
         ("ls > a", {"deny": (Rule("write_file", "a"),)}, "deny_rule"),
         ("cat < .env", {"deny": (Rule("read_file", ".env"),)}, "deny_rule"),
+        ("cat .env", {"deny": (Rule("read_file", ".env"),), "allow": (Rule("run_command", "cat *"),)}, "deny_rule"),
+        ("head .e*", {"deny": (Rule("read_file", ".env"),)}, "may_be_denied"),
+        ("cat a", {"ask": (Rule("read_file", "a"),)}, "ask_rule"),
         ("cat < a", {}, "read_only"),
         ("cat < ../a", {}, "no_rule"),
         ("cd src; cat < ../../a", {}, "no_rule"),
     ],
 )
-def test_a_redirection_is_judged_by_the_rules_of_the_file_tools(folder, line, rules, by):
+def test_what_a_line_reads_and_writes_is_judged_by_the_rules_of_the_file_tools(folder, line, rules, by):
     found = judge(SHELL, {"command": line}, Env(folder), [Layer("x", **rules)])
     assert found[-1].by == by
 

@@ -96,7 +96,7 @@ def may_cover(rule: Rule, part: Part) -> Likelihood:
     found = [words for words in _readings(part) if may_cover_words(patterns, words)]
     if any(all(word.is_literal for word in words) or covers_words(patterns, words) for words in found):
         return "surely"
-    return "maybe" if found else "no"
+    return "maybe" if found or any(may_cover_words(patterns, words) for words in _doubtful(part)) else "no"
 
 
 def _readings(part: Part) -> Iterator[Sequence[Word]]:
@@ -115,3 +115,23 @@ def _readings(part: Part) -> Iterator[Sequence[Word]]:
     arguments = read_arguments(words[1:], BEFORE_SUBCOMMAND) if name == "git" else None
     if arguments is not None and arguments.start:
         yield (Word.literal(name), *words[1 + arguments.start :])
+
+
+def _doubtful(part: Part) -> Iterator[Sequence[Word]]:
+    """What the command may be beside that: options before a subcommand may take a value, a shell may be fed."""
+    from cellwright.permission.shell.word import Word
+    from cellwright.permission.shell.wrappers import is_fed, program
+
+    words = part.command.words
+    if is_fed(part.command):
+        yield (Word.unknown(),)
+    if not words[1:] or not words[1].text.startswith("-"):
+        return
+    was_option = True
+    for at, word in enumerate(words[2:], 2):
+        is_option = word.text.startswith("-")
+        if not is_option:
+            yield (Word.literal(program(part.command)), *words[at:])
+            if not was_option:
+                return
+        was_option = is_option

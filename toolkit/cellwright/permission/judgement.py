@@ -28,6 +28,7 @@ from cellwright.permission.covering import (
 )
 from cellwright.permission.layers import Layer
 from cellwright.permission.line_folders import Folders, line_folders, start_of
+from cellwright.permission.read_files import may_cover_reading
 from cellwright.permission.rules import Rule
 from cellwright.schema import json_type
 from cellwright.tool import Tool
@@ -214,7 +215,7 @@ def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders:
         return _of_redirection(part.source, part.redirection, tool, env, layers, folders)
     test = Test(
         part.source,
-        lambda rule: may_cover(rule, part) if rule.names(tool) else "no",
+        lambda rule: may_cover(rule, part) if rule.names(tool) else may_cover_reading(rule, part, env, folders),
         lambda rule: rule.names(tool) and surely_covers(rule, part),
         part.why,
     )

@@ -2,7 +2,13 @@ import time
 
 import pytest
 
-from cellwright.permission.shell.little_languages import awk_only_prints, sed_only_prints
+from cellwright.permission.shell.little_languages import (
+    awk_only_prints,
+    awk_reaches_out,
+    jq_only_prints,
+    sed_only_prints,
+    sed_reaches_out,
+)
 
 
 @pytest.mark.parametrize(
@@ -86,3 +92,31 @@ def test_scripts_of_awk_that_print_are_known(script):
 )
 def test_scripts_of_awk_that_may_write_or_run_are_not(script):
     assert not awk_only_prints(script)
+
+
+@pytest.mark.parametrize(
+    ("reaches_out", "script", "expected"),
+    [
+        (sed_reaches_out, "w f", True),
+        (sed_reaches_out, "1,/a/ e ls", True),
+        (sed_reaches_out, "p;W f", True),
+        (sed_reaches_out, "s#a#b#gew f", True),
+        (sed_reaches_out, "s/a/ w /;/ e /d", False),
+        (sed_reaches_out, "/a/a text, w f", False),
+        (awk_reaches_out, 'BEGIN{system ("ls")}', True),
+        (awk_reaches_out, '{print $1 | "sort"}', True),
+        (awk_reaches_out, '{printf "%s", $1 >> "f"}', True),
+        (awk_reaches_out, '{"date" | getline d}', True),
+        (awk_reaches_out, '$1 > 2 || /a|b/ {print "system() > x | y"}', False),
+    ],
+)
+def test_scripts_that_easily_seen_write_or_run_something_reach_out(reaches_out, script, expected):
+    assert reaches_out(script) is expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [(".", True), (".env.x", True), ('."env"', True), ("env", False), ("$ENV.A", False), ('include "a"; b', False)],
+)
+def test_a_script_of_jq_only_prints_if_it_reads_its_input_alone(script, expected):
+    assert jq_only_prints(script) is expected

@@ -29,6 +29,14 @@ def test_what_is_not_known_does_not_count_as_reading(line, folder):
     assert not reads(line, folder)
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"), [("grep -r x .", False), ("rg x", False), ("grep x a", True), ("ls", True)]
+)
+def test_a_folder_like_a_home_is_not_searched_without_a_question(line, expected, folder):
+    (folder / ".ssh").mkdir()
+    assert reads(line, folder) is expected
+
+
 @pytest.mark.parametrize("line", ["git status", "git log -p", "git -C sub/deep diff", "git -C sub -C deep show"])
 def test_git_does_not_only_read_where_a_tool_may_have_written_what_it_runs(line, folder):
     (folder / "sub/deep").mkdir()

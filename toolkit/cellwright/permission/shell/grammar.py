@@ -192,8 +192,15 @@ def _gaps(node: Node, source: Source) -> Iterator[str]:
 def _check_gaps(node: Node, source: Source) -> None:
     """Between tokens there are only blanks, and lines continued after a blank; in one word there is nothing."""
     for gap in _gaps(node, source):
+        if node.type == "redirected_statement" and is_lost_dash(gap):
+            continue
         if (gap and node.type == "concatenation") or not re.fullmatch(r"[ \t\n]*|(?:[ \t]+\\\n)+[ \t]*", gap):
             raise UnclearError(f"{gap[:20]!r} stands between words")
+
+
+def is_lost_dash(gap: str) -> bool:
+    """Whether it is the `-` of `python3 - <<'EOF'`, for which the grammar has no token."""
+    return re.fullmatch(r"[ \t]+-[ \t]+", gap) is not None
 
 
 def _check_loose(texts: Iterable[str], where: str, starts: str = "$") -> None:

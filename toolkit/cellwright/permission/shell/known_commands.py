@@ -62,7 +62,7 @@ PROGRAMS: dict[str, Options] = {
                   " glob follow"
                   " full-path print0 list-details", long_valued="max-depth type exclude extension color size"),
     "fgrep": GREP,
-    "file": Options("bhikLNprsz0", "F", long="brief mime mime-type mime-encoding dereference no-dereference"),
+    "file": Options("bhikLNprs0", "F", long="brief mime mime-type mime-encoding dereference no-dereference"),
     "find": Options(
         single_dash="-L -H -P -a -and -daystart -depth -empty -executable -false -follow -ls -mount -nogroup"
         " -noleaf -not"

@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError
-from cellwright.permission.credentials import leads_to_credentials
+from cellwright.permission.credentials import CREDENTIALS, leads_to_credentials
 from cellwright.permission.shell.git_commands import GLOBAL, SUBCOMMANDS
 from cellwright.permission.shell.known_commands import DECLARING, FIRST_IS_TEXT, NO_PATHS, PROGRAMS, TEXTUAL
-from cellwright.permission.shell.little_languages import awk_only_prints, sed_only_prints
+from cellwright.permission.shell.little_languages import awk_only_prints, jq_only_prints, sed_only_prints
 from cellwright.permission.shell.options import Arguments, Options, read_arguments
 from cellwright.permission.shell.script import Command
 from cellwright.permission.shell.steering import STEERING
@@ -40,9 +41,8 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
         flags = [word.text for word in words[1:] if word.text.startswith("-")]
         may_be_array = name != "export" or bool(flags)
         names = [word for word in words[1:] if not word.text.startswith("-")]
-        return all(re.fullmatch(r"-[Aagprsvx]+", flag) for flag in flags) and all(
-            is_plain_name(word, may_be_array) for word in names
-        )
+        known = all(re.fullmatch(r"-[Aagprsvx]+", flag) for flag in flags)
+        return known and bool(names) and all(is_plain_name(word, may_be_array) for word in names)  # none prints all
     if not all(_is_known(name, word) for word in words):
         return False
     if name == "test":  # its options are operators; `-v` evaluates the name after it
@@ -55,7 +55,41 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
         return False
     if name == "git" and any(_holds_open_repository(folder, env) for folder in _git_folders(words, folders)):
         return False
+    if any(_holds_credentials(text, env, folders) for text in named_files(command).walked):
+        return False
     return all(is_inside(text, env, folders) for text in _paths(full_name, arguments, words))
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What a command of a known program reads."""
+
+    named: tuple[str, ...]
+    """Paths as they are written, with holes for what is not known of them."""
+    walked: tuple[str, ...]
+    """Those of which everything inside is read, too; they may be folders."""
+
+
+def named_files(command: Command) -> Files:
+    """The files that a command names; none if the program or an option is not known, for that needs a rule."""
+    name, words = program(command), command.words
+    found = _known(name, words[1:]) if name else None
+    if found is None or name in TEXTUAL:
+        return Files((), ())
+    full_name, arguments, options = found
+    given = {option for option, _ in arguments.options}
+    if options.needs and not given & set(options.needs.split()):
+        return Files((), ())
+    named = tuple(_paths(full_name, arguments, words))
+    if name == "git":
+        named += tuple(text.partition(":")[2] for text in named if ":" in text)
+    walks = full_name in WALKING and (not WALKING[full_name] or bool(given & WALKING[full_name]))
+    return Files(named, (named or (".",)) if walks else ())
+
+
+RECURSIVE = frozenset({"-r", "-R", "-d", "--recursive", "--dereference-recursive", "--directories"})
+WALKING = {**dict.fromkeys(("diff", "egrep", "fgrep", "grep"), RECURSIVE), "git grep": frozenset(), "rg": frozenset()}
+"""Programs that read all that is in a folder, and the options with which they do (none: always)."""
 
 
 def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
@@ -65,11 +99,19 @@ def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
         return True
     if text.startswith(("~", "/" + HOLE)) or ".." in text.partition(HOLE)[2].split("/"):
         return False
+    if any(part.startswith(".") and HOLE in part for part in text.split("/")):
+        return False  # `.?` may be `..`, and `.s*` a place for credentials
     try:
         paths = [contained_path(str(Path(folder) / known), env.cwd) for folder in folders]
     except ToolError:
         return False
     return not any(leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths)
+
+
+def _holds_credentials(text: str, env: Env, folders: Sequence[str]) -> bool:
+    """Whether a folder that is walked through is one like a person's home."""
+    places = [env.cwd / folder / text.partition(HOLE)[0] for folder in folders]
+    return any(os.path.lexists(place / name) for place in places for name in CREDENTIALS)
 
 
 def _git_folders(words: Sequence[Word], folders: Sequence[str]) -> list[Path]:
@@ -95,7 +137,7 @@ def _is_known(name: str, word: Word) -> bool:
     """A word that is written out, or a wildcard for files that can't turn out to be an option."""
     if word.is_literal:
         return True
-    is_wildcard = not word.splits and not re.search(r"[$`]", word.source)
+    is_wildcard = not word.splits and not re.search(r"[$`]|\[.*/", word.source)  # `[a]/../..` leads anywhere
     return is_wildcard and not word.text.startswith("-") and not (name in STEERING and word.text.startswith(HOLE))
 
 
@@ -132,12 +174,20 @@ def _fits(name: str, arguments: Arguments, options: Options) -> bool:
             return all(sed_only_prints(script) for script in scripts or operands[:1] or ["w"])
         case "awk" | "gawk" | "mawk":
             return bool(operands) and awk_only_prints(operands[0])
+        case "jq":
+            return all(map(jq_only_prints, operands[:1]))
+        case "ps":
+            return not any("e" in operand for operand in operands)  # which prints what each process has set
+        case "strings":
+            return not any(operand.startswith("@") for operand in operands)
         case "date":
             return all(operand.startswith("+") for operand in operands)
         case "printf":
             return bool(operands)
         case "set":
-            return set(values) <= {"pipefail", "errexit", "nounset", "xtrace", "noglob"} | {""}
+            return bool(given or operands) and set(values) <= {"pipefail", "errexit", "nounset", "xtrace", "noglob"} | {
+                ""
+            }
         case "tar":
             return ":" not in "".join(values)
         case "cd":

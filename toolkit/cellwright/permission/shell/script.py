@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cellwright.permission.shell.grammar import Source, UnclearError, parse
+from cellwright.permission.shell.grammar import Source, UnclearError, is_lost_dash, parse
 from cellwright.permission.shell.word import Word, read_word
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ def _command(node: Node, source: Source) -> Command:
     redirects = [child for child in node.children if child.type == "file_redirect"]
     if node.parent is not None and node.parent.type == "redirected_statement":
         redirects += node.parent.children_by_field_name("redirect")
+        pairs = pairwise(node.parent.children)
+        lost = [is_lost_dash(source.data[one.end_byte : other.start_byte].decode()) for one, other in pairs]
+        words += [Word.literal("-")] * sum(lost)
     words += [read_word(word, source) for redirect in redirects for word in _targets(redirect)[1:]]
     return Command(tuple(words), tuple(assignments))
 

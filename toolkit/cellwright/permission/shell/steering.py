@@ -7,15 +7,23 @@ it could turn out to be one of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from cellwright.permission.shell.little_languages import awk_reaches_out, sed_reaches_out
 from cellwright.permission.shell.word import HOLE, Word
 
 STEERING: dict[str, tuple[str, ...]] = {
     "awk": ("-f", "-i", "-l", "-E", "--file", "--include", "--load", "--exec"),
-    "curl": ("-o", "-O", "-K", "-T", "-c", "-J", "--output", "--remote-name", "--config", "--upload-file"),
+    "bat": ("--pager",),
+    "cargo": ("--config",),
+    "curl": (
+        "-o", "-O", "-K", "-T", "-c", "-D", "-J", "--output", "--remote-name", "--remote-header-name", "--config",
+        "--upload-file", "--cookie-jar", "--dump-header", "--trace", "--stderr", "--libcurl", "--etag-save", "--hsts",
+        "--alt-svc",
+    ),
     "date": ("-s", "--set"),
     "fd": ("-x", "-X", "--exec"),
+    "file": ("-C", "--compile"),
     "find": ("-delete", "-fprint", "-fls", "-okdir", "-ok"),
     "gawk": ("-f", "-i", "-l", "-E", "--file", "--include", "--load", "--exec"),
     "git": (
@@ -23,40 +31,78 @@ STEERING: dict[str, tuple[str, ...]] = {
         "--receive-pack", "--textconv", "--upload-pack", "--work-tree",
     ),
     "git bisect": ("run",),
-    "git clone": ("-u",),
+    "git clone": ("-u", "--template"),
+    "git config": (
+        "alias.", "browser.", "core.", "credential.", "diff.", "difftool.", "filter.", "gpg.", "include",
+        "interactive.", "man.", "merge.", "mergetool.", "pager.", "protocol.", "remote.", "sendemail.",
+        "sequence.", "trailer.", "uploadpack.", "url.",
+    ),
     "git difftool": ("-x", "--extcmd"),
+    "git filter-branch": ("--commit-filter", "--env-filter", "--index-filter", "--msg-filter", "--parent-filter",
+                          "--setup", "--tag-name-filter", "--tree-filter"),
     "git grep": ("-O",),
+    "git init": ("--template",),
     "git rebase": ("-x",),
+    "git send-email": ("--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd"),
     "git submodule": ("foreach",),
+    "go": ("-exec", "-toolexec", "-vettool", "--exec", "--toolexec", "--vettool"),
     "hg": ("--config",),
+    "iconv": ("-o", "--output"),
+    "less": ("-o", "-O", "-k", "+", "--log-file", "--LOG-FILE", "--lesskey"),
     "make": ("--eval", "SHELL="),
     "man": ("-P", "--pager", "-H", "--html"),
+    "npm": ("--script-shell", "--node-options"),
+    "pandoc": ("-F", "-L", "-o", "--filter", "--lua-filter", "--output", "--pdf-engine"),
+    "pnpm": ("--script-shell", "--node-options"),
     "printf": ("-v",),
     "rg": ("--pre", "--hostname-bin"),
     "rsync": ("-e", "--rsh", "--rsync-path"),
     "scp": ("-o", "-S", "-F"),
     "sed": ("-i", "--in-place"),
+    "shuf": ("-o", "--output"),
     "sort": ("-o", "--output", "--compress-program"),
+    "split": ("--filter",),
     "ssh": ("-o", "-F", "-E"),
+    "svn": ("--config-option", "--diff-cmd", "--diff3-cmd", "--editor-cmd"),
     "tar": (
         "-I", "-F", "--to-command", "--checkpoint-action", "--use-compress-program", "--info-script",
         "--new-volume-script", "--rsh-command", "--rmt-command",
     ),
     "tree": ("-o", "--output"),
-    "wget": ("-O", "-o", "-a", "-e", "--execute", "--use-askpass", "--output-document"),
+    "wget": ("-O", "-o", "-a", "-e", "--execute", "--use-askpass", "--output-document",
+             "--append-output", "--config"),
+    "xxd": ("-r", "--revert"),
+    "yarn": ("--script-shell",),
     "yq": ("-i", "--inplace"),
     "zip": ("-T", "-TT", "--unzip-command"),
 }  # fmt: skip
 """For each program the beginnings of such words."""
 
 
+SCRIPTS: dict[str, Callable[[str], bool]] = {
+    **dict.fromkeys(("awk", "gawk", "mawk"), awk_reaches_out),
+    "sed": sed_reaches_out,
+}
+"""For each program that is told what to do in a word, whether such a word steers."""
+
+
 def steering_places(program: str, words: Sequence[Word]) -> frozenset[int]:
     """The places of words that no wildcard covers."""
     subcommands = (f"{program} {word.text}" for word in words[1:] if f"{program} {word.text}" in STEERING)
     starts = [start for key in (program, *subcommands) for start in STEERING.get(key, ())]
+    steers = SCRIPTS.get(program)
     return frozenset(
-        place for place, word in enumerate(words) if place and any(_may_be(word, start) for start in starts)
-    )
+        place
+        for place, word in enumerate(words)
+        if place and (any(_may_be(word, start) for start in starts) or (steers is not None and steers(word.text)))
+    ) | _bundle(program, words, starts)
+
+
+def _bundle(program: str, words: Sequence[Word], starts: Sequence[str]) -> frozenset[int]:
+    """The first word of tar is options, with or without a dash."""
+    is_one = program == "tar" and len(words) > 1 and words[1].text[:1] != "-"
+    letters = {start[1] for start in starts if len(start) == 2}
+    return frozenset({1} if is_one and letters & set(words[1].text) else ())
 
 
 def _may_be(word: Word, start: str) -> bool:
@@ -70,7 +116,7 @@ def _may_be(word: Word, start: str) -> bool:
         return known.startswith(start) or (len(option) > 3 and option.startswith("--") and start.startswith(option))
     if len(start) == 2 and start[0] == "-":
         return _in_cluster(known, start[1])
-    return known.startswith(start)
+    return known.lower().startswith(start.lower())
 
 
 def _in_cluster(text: str, letter: str) -> bool:

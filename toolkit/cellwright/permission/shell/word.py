@@ -57,7 +57,7 @@ def read_word(node: Node, source: Source) -> Word:
         raise UnclearError("it contains a character for private use")
     pieces = _flat(node)
     braces = any("{" in source.text(piece) for piece in pieces if piece.type == "word" or not piece.is_named)
-    if braces and ("," in written or ".." in written):
+    if braces and re.search(r"\{.*(,|\.\.).*\}", written, re.S):
         return Word.unknown(written)
     text, splits = "", False
     for piece in pieces:
@@ -119,7 +119,7 @@ def _quoted(node: Node, source: Source) -> str:
     for child in node.children[1:-1]:
         if child.type == "string_content" or not child.is_named:
             continue
-        text += _in_quotes(source.data[start : child.start_byte].decode()) + HOLE
+        text += _in_quotes(source.data[start : child.start_byte].decode()) + _said(child, source)
         start = child.end_byte
     return text + _in_quotes(source.data[start : node.end_byte - 1].decode())
 
@@ -129,6 +129,18 @@ def _in_quotes(written: str) -> str:
     if re.search(r"`|\$[\w({\[@*#?$!-]", bare):
         raise UnclearError(f"an expansion in {written[:30]!r} can't be read")
     return re.sub(r'\\([$`"\\\n])', lambda found: found[1].strip("\n"), written)
+
+
+WRITTEN_OUT = re.compile(r"\$\([ \t]*cat[ \t]*<<[ \t]*(['\"])(\w+)\1[ \t]*\n(.*)(?<=\n)\2\n[ \t]*\)", re.S)
+"""`"$(cat <<'EOF' ... EOF)"`, which is how many write a text of several lines."""
+
+
+def _said(node: Node, source: Source) -> str:
+    """What an expansion comes to: a hole, unless it is written out in a quoted heredoc."""
+    found = WRITTEN_OUT.fullmatch(source.text(node)) if node.type == "command_substitution" else None
+    if found is None or found[2] in found[3].split("\n"):
+        return HOLE
+    return found[3].rstrip("\n")
 
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}

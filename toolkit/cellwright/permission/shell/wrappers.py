@@ -71,17 +71,24 @@ WRAPPERS: dict[str, Wrapping] = {
         joins=True,
     ),
     "xargs": Wrapping(
-        _options("0oprtx", "adEILnPs", "null interactive no-run-if-empty verbose exit open-tty",
-                 "arg-file delimiter max-args max-chars max-lines max-procs replace"),
+        _options("0oprtx", "adEILnPs", "null interactive no-run-if-empty verbose exit open-tty eof= max-lines="
+                 " replace=", "arg-file delimiter max-args max-chars max-procs"),
         feeds=True,
     ),
 }  # fmt: skip
-SHELLS = frozenset({"ash", "bash", "dash", "ksh", "mksh", "sh", "yash", "zsh"})
+SHELLS = frozenset({"ash", "bash", "dash", "ksh", "mksh", "posh", "rbash", "sh", "yash", "zsh"})
 BARE = frozenset({
     "busybox", "toybox", "chroot", "unshare", "nsenter", "flock", "parallel", "strace", "ltrace", "script", "su",
-    "runuser", "pkexec",
+    "runuser", "pkexec", "chrt", "taskset", "numactl", "prlimit", "setarch", "linux32", "linux64", "systemd-run",
+    "start-stop-daemon", "fakeroot", "proot", "unbuffer", "xvfb-run", "dbus-run-session", "dbus-launch", "entr",
+    "csh", "tcsh", "fish", "pwsh",
 })  # fmt: skip
-"""Wrappers of which only the name is known: what they run can't be told, so they are never understood."""
+"""Wrappers and shells of which only the name is known: what they run can't be told, so they are never understood."""
+
+FIND_RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+FD_RUNS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
+RUNNING = {"find": FIND_RUNS, "fd": FD_RUNS, "fdfind": FD_RUNS}
+"""Programs that search for files, and the options after which stands what they run for each."""
 
 Reader = Callable[[str], Script]
 """Reads a text as a command line."""
@@ -98,6 +105,14 @@ class Inside:
 def program(command: Command) -> str:
     """The name of the program without its folder; empty if it is not written out."""
     return command.words[0].text.rsplit("/", 1)[-1] if command.words and command.words[0].is_literal else ""
+
+
+def is_fed(command: Command) -> bool:
+    """Whether it is a shell that runs what it is fed: `sh` in a pipe, `bash <(...)`, `source /dev/stdin`."""
+    if program(command) not in SHELLS | {"source", "."}:
+        return False
+    files = [word.text for word in command.words[1:] if not word.text.startswith("-")]
+    return not files or files[0].startswith("/dev/")
 
 
 def unwrapped(command: Command, read: Reader) -> Inside | None:
@@ -117,8 +132,8 @@ def unwrapped(command: Command, read: Reader) -> Inside | None:
         inside = Inside(_read_joined(name, words[1:], read), adds=False)
     elif name == "trap":
         inside = _of_trap(words[1:], read)
-    elif name == "find":
-        inside = _of_find(words[1:])
+    elif name in RUNNING:
+        inside = _of_search(words[1:], RUNNING[name])
     elif name in WRAPPERS and not _only_asks(name, words[1:]):
         inside = _of_wrapper(name, WRAPPERS[name], words[1:], read)
     else:
@@ -139,32 +154,39 @@ def _of_wrapper(name: str, wrapping: Wrapping, words: tuple[Word, ...], read: Re
     if any(not word.is_literal for word in rest[: wrapping.before]) or len(rest) < wrapping.before:
         raise UnclearError(f"what {name} runs can't be told")
     rest = rest[wrapping.before :]
+    if name == "env" and rest and rest[0].text == "-":
+        rest = rest[1:]
     assignments: list[Assignment] = []
     while wrapping.assigns and rest and "=" in rest[0].text:
         key, _, value = rest[0].text.partition("=")
         assignments.append(Assignment(key, Word(value, value, rest[0].splits)))
         rest = rest[1:]
     if wrapping.feeds:
-        rest = _fed(rest, dict(found.options))
+        rest = _fed(rest, found.options)
     if not rest:
         alone = [Command((), tuple(assignments))] if assignments else []
         return _inside(alone, wrapping.adds or name == "env")  # which then prints every variable
+    adds = wrapping.adds or any(option in ("-a", "--arg-file") for option, _ in found.options)
     if wrapping.joins:
-        return Inside(_read_joined(name, rest, read), wrapping.adds)
-    return _inside([Command(rest, tuple(assignments))], wrapping.adds)
+        return Inside(_read_joined(name, rest, read), adds)
+    return _inside([Command(rest, tuple(assignments))], adds)
 
 
 def _inside(commands: list[Command], adds: bool) -> Inside:
     return Inside(Script(tuple(commands), (), frozenset()), adds)
 
 
-def _fed(words: tuple[Word, ...], options: dict[str, str]) -> tuple[Word, ...]:
-    """The command that xargs makes of its input: words added at the end, or put in the place of a mark."""
-    mark = options.get("-I") or options.get("--replace") or ""
+def _fed(words: tuple[Word, ...], options: tuple[tuple[str, str], ...]) -> tuple[Word, ...]:
+    """The command that xargs makes of its input: words in the place of a mark, or added at the end.
+
+    A mark and a number of words exclude each other, and the one that is given last counts; so both may.
+    """
+    marks = [value or "{}" for option, value in options if option in ("-I", "--replace")]
     words = words or (Word.literal("echo"),)
-    if not mark:
-        return (*words, Word.unknown())
-    return tuple(_marked(word, mark) for word in words)
+    for mark in marks:
+        words = tuple(_marked(word, mark) for word in words)
+    is_marked = marks and not any(option in ("-L", "-n", "--max-args", "--max-lines") for option, _ in options)
+    return words if is_marked else (*words, Word.unknown())
 
 
 def _marked(word: Word, mark: str) -> Word:
@@ -197,19 +219,27 @@ def _read_joined(name: str, words: tuple[Word, ...], read: Reader) -> Script:
     return read(" ".join(word.text for word in words))
 
 
-def _of_find(words: tuple[Word, ...]) -> Inside | None:
-    """The commands of `-exec` and its like. What find does itself needs a rule, or is known to only read."""
+def _of_search(words: tuple[Word, ...], running: frozenset[str]) -> Inside | None:
+    """The commands of `-exec` and its like. What the search does itself needs a rule, or is known to only read."""
     commands: list[Command] = []
     at = 0
     while at < len(words):
         at += 1
-        if words[at - 1].text not in ("-exec", "-execdir", "-ok", "-okdir"):
+        option = words[at - 1].text
+        if option not in running:
             continue
         inner: list[Word] = []
-        while at < len(words) and words[at].text not in (";", "+"):
-            inner.append(_marked(words[at], "{}"))
+        while at < len(words) and not _ends_command(words[at], option, inner):
+            inner.append(words[at])
             at += 1
-        if at == len(words) or not inner:
+        if (at == len(words) and running is FIND_RUNS) or not inner:
             raise UnclearError("what find runs has no end")
-        commands.append(Command(tuple(inner)))
+        added = () if running is FIND_RUNS else (Word.unknown(),)
+        commands.append(Command((*(_marked(word, "{}") for word in inner), *added)))
     return _inside(commands, adds=True) if commands else None
+
+
+def _ends_command(word: Word, option: str, inner: list[Word]) -> bool:
+    """A `+` ends a command only right after `{}`; elsewhere it is a word like others, as in `sort + -o f`."""
+    is_plus = word.text == "+" and option in ("-exec", "-execdir") and bool(inner) and inner[-1].text == "{}"
+    return word.text == ";" or is_plus

@@ -1,0 +1,64 @@
+import pytest
+
+from cellwright import Env
+from cellwright.permission.line_folders import line_folders
+from cellwright.permission.read_files import may_cover_reading
+from cellwright.permission.rules import Rule
+from cellwright.permission.shell.parts import read_parts
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "link").symlink_to(".env")
+    return tmp_path.resolve()
+
+
+def covered(line, pattern, folder):
+    parts = read_parts(line)
+    folders = line_folders(parts, ".")
+    return [may_cover_reading(Rule("read_file", pattern), part, Env(folder), folders) for part in parts][-1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat .env", "cat x src/../.env", "cat link", "/bin/cat -- .env", "grep x .env", "sed -n p .env", "jq . .env",
+        "git diff HEAD -- .env", "git show HEAD:.env", "bash -c 'cat .env'", "diff .env x",
+    ],
+)  # fmt: skip
+def test_a_file_that_a_known_command_names_is_read_by_it(line, folder):
+    assert covered(line, ".env", folder) == "surely"
+
+
+@pytest.mark.parametrize(
+    ("line", "pattern", "expected"),
+    [
+        ("cat .e*", ".env", "maybe"),
+        ("cat *", ".env", "no"),
+        ("cat */../.env", ".env", "maybe"),
+        ("cat *.pem", "*.pem", "maybe"),
+        ("cat *.py", "*.pem", "no"),
+        ("cat s*/a", "src/*", "maybe"),
+        ("cat src/a", "src/*", "surely"),
+        ("cat src/a", "srcs/*", "no"),
+        ("grep -r x .", ".env", "maybe"),
+        ("grep -r x src", ".env", "no"),
+        ("grep x a", ".env", "no"),
+        ("rg x", "src/key", "maybe"),
+        ("rg x src", "src/deep/key", "maybe"),
+        ("cd src; cat ../.env", ".env", "maybe"),
+        ("cd $x; cat .env", ".env", "maybe"),
+        ("echo .env", ".env", "no"),
+        ("ls", ".env", "no"),
+        ("python3 a.py .env", ".env", "no"),
+        ("cat /etc/passwd", "*/passwd", "no"),
+    ],
+)
+def test_where_it_cant_be_told_whether_a_file_is_read_it_may_be(line, pattern, expected, folder):
+    assert covered(line, pattern, folder) == expected
+
+
+def test_rules_for_other_tools_say_nothing_of_what_is_read(folder):
+    (part,) = read_parts("cat .env")
+    assert may_cover_reading(Rule("write_file", ".env"), part, Env(folder), (".",)) == "no"
