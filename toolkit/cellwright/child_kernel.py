@@ -280,8 +280,10 @@ def _ended(request: Request, note: str) -> Execution:
             request.cell.take("display_data", {"data": wish["data"], "metadata": {}}, "")
     if request.ends_kernel:
         note += " The cell called exit() or quit(), which ended its kernel: all variables are lost."
-    if content.get("ename") and all(output["output_type"] != "error" for output in request.cell.outputs):
-        note += f" {content['ename']}: {content.get('evalue')}"  # what is silent fails silently
+    error = f"{content.get('ename')}: {content.get('evalue')}"
+    told = (output["output_type"] == "error" or error in output.get("text", "") for output in request.cell.outputs)
+    if content.get("ename") and not any(told):
+        note += f" {error}"  # what is silent fails silently
     if not content:
         note += " The kernel did not say how the cell ended."
     note += _losses(request)

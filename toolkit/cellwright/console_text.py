@@ -88,6 +88,14 @@ def _length(found: re.Match[str]) -> str:
     return f"[{len(run):,} characters in a row, such as base64: {run[:16]}…{run[-8:]}]"
 
 
+_EMBEDDED = re.compile(rf"(?<=;base64,)[A-Za-z0-9+/]{{{LONG_RUN + 1},}}={{0,2}}|[A-Za-z0-9+/]{{1000,}}={{0,2}}")
+
+
+def without_embedded(text: str) -> str:
+    """A source with its embedded pictures and other long base64 replaced by their number; all else as it stands."""
+    return _EMBEDDED.sub(_length, text)
+
+
 def _counted(lines: list[str]) -> list[str]:
     counted: list[str] = []
     for line, group in groupby(lines):

@@ -20,6 +20,7 @@ def refusal(data):
     [
         (b"", "empty"),
         (b" \n", "empty"),
+        (b"version https://git-lfs", "begins with 'version https://git-lfs'"),
         (b"[]", "not an object"),
         (b"{}", "no nbformat version"),
         (b'{"cells": []}', "no nbformat version"),

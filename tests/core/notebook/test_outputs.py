@@ -119,6 +119,14 @@ def test_of_a_hundred_megabytes_the_ends_are_read_and_the_rest_is_counted(wrap):
     assert abs(long.count("\n") - head.count("\n") - told[1] - tail.count("\n")) < 6  # the mark itself has some
 
 
+@pytest.mark.parametrize("mark", ["2,000,000 of 3,000,000 characters left out here", "2,000,000 characters left out"])
+def test_what_was_left_out_before_is_counted_with_what_is_left_out_now(mark: str):
+    text = f"head\n{'a b ' * 60_000}\n[… {mark} …]\n{'c d ' * 60_000}\ntail"
+    (seen,) = outputs_view([stream(text)]).views
+    left = [re.findall(r"… ([\d,]+) characters in", shown) for shown in (outputs_text([stream(text)], 500), seen.text)]
+    assert [round(int(found.replace(",", "")) / 1e5) for (found,) in left] == [25, 24]
+
+
 def test_what_is_known_of_the_value_takes_the_place_of_what_it_put_out():
     value = {**display(html=TABLE, plain="1"), "output_type": "execute_result"}
     known = Text("all of it")

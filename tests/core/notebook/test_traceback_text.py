@@ -31,6 +31,13 @@ def test_the_last_line_is_name_and_value_whatever_came():
     assert traceback_text("Error", "bad", ["what\neven is this"]).endswith("\nError: bad")
 
 
+def test_notes_added_to_an_error_are_told():
+    lines = ["Cell In[1], line 1\n----> 1 raise e", "ValueError: bad\nvalue", "see the manual", "column: 'b'"]
+    assert traceback_text("ValueError", "bad\nvalue", lines).split("\n") == [
+        "Cell In[1], line 1", "----> 1 raise e", "note: see the manual", "note: column: 'b'", "ValueError: bad", "value"
+    ]  # fmt: skip
+
+
 def test_a_long_way_is_cut_in_the_middle():
     frames = [f"File ~/m.py:{n}, in f()\n----> {n} f()" for n in range(500)]
     text = traceback_text("RecursionError", "too deep", frames)

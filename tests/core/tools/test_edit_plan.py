@@ -72,6 +72,13 @@ def test_a_cell_that_was_not_read_is_named_before_anything_is_worked_out(tmp_pat
     assert unread("a.ipynb", [{"cell_id": "a", "version": "0"}, {"edit_mode": "metadata"}], env(tmp_path)) is None
 
 
+@pytest.mark.parametrize(("cell_id", "reason"), [("A1", "Nearest: 'a'"), ("", "Existing ids: 'a'"), ("#7", "1 cell")])
+def test_a_cell_that_is_not_there_is_told_so_and_not_asked_to_be_read(tmp_path: Path, cell_id: str, reason: str):
+    path = write(tmp_path, [code("a", "x = 1")])
+    told = unread("a.ipynb", [{"cell_id": cell_id, "new_source": ""}], read(path)) or ""
+    assert reason in told and "read it first" not in told
+
+
 def test_edits_of_one_cell_may_go_on_from_the_version_that_was_read(tmp_path: Path):
     path = write(tmp_path, [code("a", "x\ny"), code("b", "x\ny")])
     stored = StoredNotebook.read("a.ipynb", env(tmp_path))

@@ -48,6 +48,8 @@ def project(tmp_path):
         ("src/*", ["src/a.js"]),
         ("src/", ["src/a.js", "src/lib/b.ts"]),
         ("./src/**/*.ts", ["src/lib/b.ts"]),
+        ("./*.js", [".hidden.js"]),
+        ("./a.js", []),
         ("/src/*.js", None),
         ("**/*.{js,ts}", [".hidden.js", "src/a.js", "src/lib/b.ts"]),
         ("[Rr]EADME.??", ["README.md"]),
@@ -239,9 +241,23 @@ def test_a_pattern_means_the_same_however_its_slashes_are_written(project, patte
     assert output.value["only_ignored"] is False
 
 
-def test_the_name_of_a_folder_is_answered_with_how_to_list_it(project):
-    assert "note: src/lib is a folder; src/lib/** lists the files in it" in find(project, "src/lib").content
-    assert "is a folder" not in find(project, "none").content
+@pytest.mark.parametrize(
+    ("pattern", "note"),
+    [
+        ("src/lib", "note: src/lib is a folder; src/lib/** lists the files in it"),
+        ("link.js", "note: link.js is a link, which is not followed; its file is src/a.js"),
+        (".git/**", "note: .git is not looked into; list_dir shows what is in it"),
+        ("*.py, *.rs", "note: one pattern is taken; choose with {a,b}, as in *.{py,js}"),
+        ("none", ""),
+        ("key", ""),
+    ],
+)
+def test_a_pattern_that_nothing_fits_is_answered_with_what_may_be_meant(project, pattern, note):
+    make(project, ".ssh/id")
+    (project / "link.js").symlink_to("src/a.js")
+    (project / "key").symlink_to(".ssh/id")
+    nothing = f"no file fits {pattern!r} in . or below"
+    assert find(project, pattern).content == "\n".join(filter(None, [nothing, note]))
 
 
 @pytest.mark.parametrize("pattern", ["a\0b", "\ud800"])

@@ -38,7 +38,7 @@ def test_only_the_cells_asked_for_are_read_in_that_order(tmp_path: Path):
 
 
 def test_cells_that_do_not_fit_are_named_with_the_way_to_read_them(tmp_path: Path):
-    path = write(tmp_path, [code(f"c{n}", "x" * 15_000) for n in range(5)])
+    path = write(tmp_path, [code(f"c{n}", "x " * 7_500) for n in range(5)])
     output = read(path)
     assert [cell["id"] for cell in output.value["cells"]] == ["c0", "c1"]
     assert '3 more cells did not fit; read them with cells=["c2", "c3", "c4"]' in output.content
@@ -64,6 +64,15 @@ def test_a_cell_that_is_not_there_is_an_error_that_names_those_that_are(tmp_path
     path = write(tmp_path, [code("a", "x")])
     with pytest.raises(ToolError, match=r"Existing ids|indexes 0 to 0"):
         read(path, cells=[wanted])
+
+
+@pytest.mark.parametrize("source", ["![a](data:image/png;base64,{} 'b')", "logo = '{}'\nshow(logo)"])
+def test_a_picture_embedded_in_a_source_is_shown_by_its_length(tmp_path: Path, source: str):
+    path = write(tmp_path, [markdown("a", source.format("QUJD" * 9_000))])
+    output = read(path)
+    assert "36,000 characters in a row" in output.content and re.search("[A-Za-z0-9+/]{121}", output.content) is None
+    assert source[source.index("}") + 1 :] in output.content and "mode edit of notebook_patch" in output.content
+    assert output.value["cells"][0]["source"] == source.format("QUJD" * 9_000)
 
 
 def test_a_line_separator_inside_a_source_is_no_line_end(tmp_path: Path):

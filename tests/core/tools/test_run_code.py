@@ -33,6 +33,7 @@ WELL = {
     "assign": "import os, time, threading\nx = 41; print('hi')\nx + 1",
     "again": "x",
     "fails": "def f():\n  return 1 / 0\nprint('so far')\nf()",
+    "unknown": "%nope",
     "asks": "input('name? ')",
     "silent": "y = 2",
     "plot": "import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()",
@@ -62,6 +63,11 @@ def test_an_error_is_short_and_ends_with_the_failing_line(results):
     assert (failed.error_type, failed.metadata["code"]) == ("tool_error", "code_failed")
     assert failed.content.startswith("so far\n") and len(failed.content.splitlines()) == 6
     assert failed.content.splitlines()[-2:] == ["----> 2   return 1 / 0", "ZeroDivisionError: division by zero"]
+
+
+def test_an_error_that_ipython_prints_is_told_once(results):
+    assert results["unknown"].metadata["code"] == "code_failed"
+    assert results["unknown"].content == "[stderr]\nUsageError: Line magic function `%nope` not found."
 
 
 def test_input_is_answered_by_an_error_that_says_what_to_do(results):

@@ -168,6 +168,14 @@ def test_pipes_and_link_cycles_are_passed_over(tmp_path):
     assert time.monotonic() - started < 2
 
 
+@pytest.mark.parametrize("output", ["lines", "files"])
+def test_a_name_that_is_not_utf8_is_told_to_be_none_that_can_be_passed_on(tmp_path, output):
+    make(tmp_path, a_txt="x\n")
+    (tmp_path / os.fsdecode(b"l\xe9.txt")).write_text("x\n")
+    content = search(tmp_path, "x", output=output).content
+    assert "note: 1 file name is not UTF-8, shown with \ufffd, and can't be passed on" in content
+
+
 def test_a_binary_file_that_matches_is_named_not_shown(tmp_path):
     make(tmp_path, a_bin=b"needle\n\0\n", b_txt="needle\n")
     output = search(tmp_path, "needle")

@@ -174,7 +174,8 @@ def _not_json(path: str, text: str, error: json.JSONDecodeError) -> ToolError:
         return _not_a_notebook(
             path, f"it holds merge-conflict markers (line {line}: {conflict.group().strip()}): resolve the merge first"
         )
-    return _not_a_notebook(path, f"it is not JSON: {error.msg} at {place}")
+    begins = f"; it begins with {text[:40]!r}" if error.pos == after_blank(text, 0) else ""
+    return _not_a_notebook(path, f"it is not JSON: {error.msg} at {place}{begins}")
 
 
 def _not_a_notebook(path: str, reason: str) -> ToolError:

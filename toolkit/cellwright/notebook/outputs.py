@@ -18,7 +18,7 @@ from itertools import groupby, islice
 from typing import Any
 
 from cellwright.console_text import clean_console, condense
-from cellwright.limits import HARD_CAP, Gap, cut, middle, note
+from cellwright.limits import HARD_CAP, Gap, middle, note
 from cellwright.messages import Image, JsonObject
 from cellwright.notebook.html_text import html_table, html_text
 from cellwright.notebook.image_size import image_size
@@ -39,13 +39,7 @@ WIDGET_CHARS = 200
 
 def outputs_text(outputs: Outputs, limit: int) -> str:
     """All outputs as text for a model, in order, within about `limit` characters with head and tail kept."""
-    text = _written(outputs, looks_at_all=False)
-    gap = middle(text, limit)
-    if gap is None:
-        return text
-    counts = [[int(number.replace(",", "")) for number in left] for left in _LEFT.findall(text, gap.start, gap.end)]
-    characters, lines = (sum(column) for column in zip((0, 0), *counts, strict=True))
-    return text[: gap.start] + note(Gap(gap.start, gap.end + characters, gap.lines + lines)) + text[gap.end :]
+    return _shorter(_written(outputs, looks_at_all=False), limit)
 
 
 def whole_text(outputs: Outputs) -> str:
@@ -67,12 +61,28 @@ def _written(outputs: Outputs, looks_at_all: bool) -> str:
     return text.removesuffix("\n")
 
 
-_LEFT = re.compile(r"\[… ([\d,]+) characters in ([\d,]+) lines? left out …\]")
+_LEFT = re.compile(
+    r"\[… ([\d,]{1,20})(?: of [\d,]{1,20})? characters(?: in ([\d,]{1,20}) lines?)?(?: of printed text)? left out"
+    r"(?: here)? …\]"
+)
+"""What the kernel, the keeper of its outputs and `limits` write in place of what is left out."""
+
+
+def _shorter(text: str, limit: int) -> str:
+    """The text with its middle left out; of what was left out there before, the number is told with it."""
+    gap = middle(text, limit)
+    if gap is None:
+        return text
+    counts = [
+        [int(number.replace(",", "") or 0) for number in left] for left in _LEFT.findall(text, gap.start, gap.end)
+    ]
+    characters, lines = (sum(column) for column in zip((0, 0), *counts, strict=True))
+    return text[: gap.start] + note(Gap(gap.start, gap.end + characters, gap.lines + lines)) + text[gap.end :]
 
 
 def _some(text: str) -> str:
     """What is looked at of a text to show a part of it: of a log of 100 MB nobody sees the middle."""
-    return cut(text, HARD_CAP)[0]
+    return _shorter(text, HARD_CAP)
 
 
 def _with_some(output: JsonObject) -> JsonObject:
@@ -97,7 +107,7 @@ def outputs_view(outputs: Outputs, of_value: View | None = None) -> Group:
     views: list[View] = []
     for kind, group in _joined(outputs):
         if isinstance(group, str):
-            terminal = Terminal(cut(group, VIEW_CHARS)[0])
+            terminal = Terminal(_shorter(group, VIEW_CHARS))
             views.append(terminal if kind == "stdout" else Group(kind, (terminal,)))
         elif of_value is not None and results and group is results[-1]:
             views.append(of_value)
@@ -141,7 +151,7 @@ def _one_view(output: JsonObject) -> Iterable[View]:
         return [Picture(mime, base64_text, _plain(data)) for mime, base64_text in drawn]
     if "application/json" in data and not _plain(data):
         return [value_view(data["application/json"])]
-    return [Text(cut(_one_text(output), VIEW_CHARS)[0])]
+    return [Text(_shorter(_one_text(output), VIEW_CHARS))]
 
 
 def _bundle_text(data: JsonObject) -> str:

@@ -31,12 +31,22 @@ def traceback_text(ename: str, evalue: str, traceback: list[str]) -> str:
     """Places and failing lines, then `Name: value`."""
     name, value = condense(clean_console(ename)), cut(condense(clean_console(evalue)), MAX_VALUE)[0]
     last = f"{name}: {value}" if value else name
-    lines = [line.rstrip() for line in clean_console("\n".join(traceback)).split("\n")]
-    shown = _way([line for line in lines if line and not _HEADER.fullmatch(line)], name)
+    cleaned = [line.rstrip() for line in clean_console("\n".join(traceback)).split("\n")]
+    lines = [line for line in cleaned if line and not _HEADER.fullmatch(line)]
+    shown = _way(lines, name)
     if len(shown) > MAX_LINES:
         half = MAX_LINES // 2
         shown = [*shown[:half], f"[{len(shown) - 2 * half} lines left out]", *shown[-half:]]
-    return "\n".join([*(line[:500] for line in shown), last])
+    return "\n".join([*(line[:500] for line in (*shown, *_notes(lines, last))), last])
+
+
+def _notes(lines: list[str], last: str) -> list[str]:
+    """What was added to the error with `add_note`, which stands behind its text."""
+    said = [line.rstrip() for line in last.split("\n") if line.strip()]
+    for index in range(len(lines) - len(said), -1, -1):
+        if lines[index : index + len(said)] == said:
+            return [f"note: {line}" for line in lines[index + len(said) :][:MAX_LINES]]
+    return []
 
 
 def _way(lines: list[str], name: str) -> list[str]:

@@ -156,5 +156,16 @@ def unread(path: str, changes: list[JsonObject], env: Env) -> str | None:
         cell, mode = change.get("cell_id"), str(change.get("edit_mode", ""))
         is_read = change.get("version") is not None or mode.startswith("insert")
         if cell is not None and not is_read and not env.ledger.knows(place, cell):
-            return f"cell {cell!r} of {env.shown(place)} was not read in this run; read it first with notebook_read"
+            return _missing(path, cell, env) or (
+                f"cell {cell!r} of {env.shown(place)} was not read in this run; read it first with notebook_read"
+            )
     return None
+
+
+def _missing(path: str, cell_id: str, env: Env) -> str:
+    """Why no reading will ever find such a cell; empty if there is one."""
+    try:
+        StoredNotebook.read(path, env).document.find(cell_id, None)
+    except ToolError as error:
+        return "" if error.code in ("ambiguous", "version_required") else error.message
+    return ""

@@ -23,7 +23,7 @@ from cellwright.permission.credentials import leads_to_credentials
 from cellwright.table import Table, table_view
 from cellwright.tool import Output, tool
 from cellwright.tools.location import line_name
-from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
+from cellwright.tools.ripgrep import CHECKPOINTS, Ended, ripgrep, unread_notes
 
 MAX_CHARS = 40_000
 """Characters of names in one result."""
@@ -87,7 +87,8 @@ def _place(pattern: str, path: str, env: Env) -> tuple[Path, str]:
     if pattern.startswith("/"):
         return _absolute(parts, env)
     plain = [part for part in parts[:-1] if part not in ("", ".")]
-    return folder, "/".join([*plain, parts[-1] or "**"])
+    here = parts[0] == "." and not plain and parts[-1] != ""
+    return folder, "/" * here + "/".join([*plain, parts[-1] or "**"])
 
 
 def _absolute(parts: list[str], env: Env) -> tuple[Path, str]:
@@ -107,14 +108,15 @@ def _found(glob: str, folder: Path, env: Env) -> Found:
     for complaint in walk.complaints:
         if complaint.startswith("error parsing glob"):
             raise ToolError("invalid_pattern", f"{complaint}; put a wildcard in [ ] to mean the character itself")
-    if _is_name(glob, folder, env):
-        fitting.add(os.fsencode(glob))
+    if _is_name(name := glob.lstrip("/"), folder, env):
+        fitting.add(os.fsencode(name))
     kept, second_walk = _names([], folder, env) if fitting else (set(), walk)
     chosen = fitting & kept or fitting
     unspeakable = {name for name in chosen if not _is_utf8(name)}
     notes = unread_notes(second_walk if walk.complete else walk)
     if unspeakable:
-        notes.append(f"{len(unspeakable):,} more files have names that are not UTF-8 and can't be passed on")
+        what = "more files have names that are" if len(unspeakable) > 1 else "more file has a name that is"
+        notes.append(f"{len(unspeakable):,} {what} not UTF-8 and can't be passed on")
     return Found(
         names=tuple(_newest_first([folder / os.fsdecode(name) for name in chosen - unspeakable], env)),
         ignored=len(fitting) - len(chosen),
@@ -162,8 +164,8 @@ def _is_utf8(name: bytes) -> bool:
 def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, env: Env) -> str:
     notes = [f"note: {note}" for note in found.notes]
     if not found.names:
-        if _is_folder(pattern, folder, env):
-            notes = [f"note: {pattern} is a folder; {pattern.rstrip('/')}/** lists the files in it", *notes]
+        if why := _why_none(pattern, folder, env):
+            notes = [f"note: {why}", *notes]
         return "\n".join([f"no file fits {pattern!r} in {env.shown(folder)} or below", *notes])
     lines, room = [], MAX_CHARS
     for name in shown:
@@ -181,11 +183,24 @@ def _content(pattern: str, folder: Path, shown: tuple[str, ...], found: Found, e
     return "\n".join([*lines, *notes])
 
 
-def _is_folder(pattern: str, folder: Path, env: Env) -> bool:
+def _why_none(pattern: str, folder: Path, env: Env) -> str:
+    """What the pattern may have been meant to find; empty if nothing speaks for it."""
+    plain = [part for part in pattern.split("/") if part]
+    for hidden in (".git", CHECKPOINTS):
+        if hidden in plain:
+            return f"{hidden} is not looked into; list_dir shows what is in it"
+    if re.search(r"[,|]| \*", re.sub(r"\{.*?\}", "", pattern)):
+        return "one pattern is taken; choose with {a,b}, as in *.{py,js}"
     try:
-        return env.path(str(folder / pattern)).is_dir()
+        found = env.path(str(folder / pattern))
     except ToolError:
-        return False
+        return ""
+    if found.is_dir():
+        return f"{pattern} is a folder; {pattern.rstrip('/')}/** lists the files in it"
+    is_link = found.is_file() and found != Path(os.path.normpath(folder / pattern))
+    if is_link and not leads_to_credentials(found.relative_to(env.cwd).parts):
+        return f"{pattern} is a link, which is not followed; its file is {env.shown(found)}"
+    return ""
 
 
 def _view(shown: tuple[str, ...], total: int, env: Env) -> Table:

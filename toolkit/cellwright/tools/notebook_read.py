@@ -1,6 +1,7 @@
 """The tool that reads cells of a notebook, with what their outputs say.
 
-Sources come whole, outputs short: a plot is named by its size, a table comes as text, a long stream by head and tail.
+Sources come whole but for pictures that are embedded in them, outputs short: a plot is named by its size, a table comes
+as text, a long stream by head and tail.
 What does not fit into one result is named, with the call that reads it.
 """
 
@@ -10,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from cellwright.console_text import without_embedded
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
@@ -85,7 +87,12 @@ def _text(cell: Cell, language: str, outputs: bool) -> str:
     count = f" [{cell.execution_count}]" if cell.execution_count is not None else ""
     kind = f"code ({language})" if cell.cell_type == "code" else cell.cell_type
     name = f"#{cell.index} {cell.id}" if cell.id is not None else told_name(cell)
-    parts = [f"\n=== {name} {kind}{count}", cell.source]
+    source = without_embedded(cell.source)
+    parts = [f"\n=== {name} {kind}{count}", source]
+    if source != cell.source:
+        parts.append(
+            "[the source is longer than shown: change it with the mode edit of notebook_patch, not as a whole]"
+        )
     parts += [f"[attachment {name}, {size}]" for name, size in _attachments(cell)]
     if outputs and cell.output_forms:
         parts += ["--- outputs", outputs_text(cell.outputs, OUTPUT_ROOM)]

@@ -93,6 +93,7 @@ def _lines(search: Search, limit: int) -> Output:
     if ignored := findings.finished and not findings.searched:
         findings, ended = found_lines(search.without_rules(), limit)
     notes = [*findings.notes, *_notes(ended, bool(ignored and findings.searched))]
+    notes += _unspeakable({hit.path for hit in findings.hits})
     rows = [(hit.path, hit.line, hit.text) for hit in findings.hits if hit.matches]
     view = table_view(["file", "line", "text"], rows, findings.total)
     shown = search.env.shown(search.place)
@@ -105,7 +106,7 @@ def _files(search: Search, limit: int) -> Output:
         counts, ended = counted_lines(search.without_rules())
     shown = search.env.shown(search.place)
     files = counted_files(counts, search, limit)
-    notes = _notes(ended, bool(ignored and counts.searched))
+    notes = [*_notes(ended, bool(ignored and counts.searched)), *_unspeakable({path for path, _ in files})]
     value = {
         "files": [{"path": path, "lines": count} for path, count in files],
         "total": counts.total,
@@ -124,6 +125,13 @@ def _files(search: Search, limit: int) -> Output:
 def _notes(ended: Ended, ignored: bool) -> list[str]:
     notes = [*unread_notes(ended), *ended.complaints[:COMPLAINTS_NAMED]]
     return [*notes, "these files are excluded by .gitignore; no other file is there"] if ignored else notes
+
+
+def _unspeakable(paths: set[str]) -> list[str]:
+    """That some of these names are not those of the files, since no text can hold them."""
+    count = sum(clean_text(path) != path for path in paths)
+    names = quantity(count, "file name is", "file names are")
+    return [f"{names} not UTF-8, shown with \ufffd, and can't be passed on"] if count else []
 
 
 def _searchable(path: str, env: Env) -> Path:
