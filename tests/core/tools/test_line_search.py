@@ -68,10 +68,9 @@ def test_matching_lines_are_counted_by_file(tmp_path):
 
 
 def test_the_statistics_are_told_from_the_files():
-    counts = Counts()
-    for line in (b"./1 files searched\0003", b"", b"12 matches", b"5 files searched"):
-        counts.take(line)
-    assert (counts.lines, counts.searched, counts.finished) == ({b"1 files searched": 3}, 5, True)
+    told = b"./1 files searched\0003\n./a/b\nc\0000\n"
+    assert Counts.of(told + b"\n12 matches\n5 files searched\n") == Counts({b"1 files searched": 3}, 5, True)
+    assert Counts.of(told) == Counts({b"1 files searched": 3}, 2, False)
 
 
 @pytest.mark.parametrize("run", [lambda one: found_lines(one, 1), counted_lines])

@@ -14,7 +14,9 @@ from cellwright.tools.ripgrep import MAX_RECORD, Ended, program, ripgrep, unread
 
 def run(folder, *arguments, env=None):
     records = []
-    ended = ripgrep(list(arguments), folder, env or Env(cwd=folder), records.append, b"\n")
+    ended = ripgrep(
+        list(arguments), folder, env or Env(cwd=folder), lambda block: records.extend(block.split(b"\n")), b"\n"
+    )
     return sorted(records), ended
 
 

@@ -63,8 +63,9 @@ def test_the_same_files_are_listed(tree, capfdbinary, option, more):
     assert (sorted(told.split(b"\0")), own) == (sorted(wanted.split(b"\0")), code)
 
 
-def test_lines_are_counted_alike(tree, capfdbinary):
-    (wanted, _), (told, _) = both(capfdbinary, "--count", "--null", "--with-filename", "--stats", "--regexp=needle")
+@pytest.mark.parametrize("more", ["--stats", "--include-zero"])
+def test_lines_are_counted_alike(tree, capfdbinary, more):
+    (wanted, _), (told, _) = both(capfdbinary, "--count", "--null", "--with-filename", more, "--regexp=needle")
     known = [line for line in wanted.split(b"\n") if line in told.split(b"\n")]
     assert sorted(known) == sorted(told.split(b"\n"))
 

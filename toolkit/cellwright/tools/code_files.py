@@ -50,8 +50,8 @@ def code_files(folder: Path, symbol: str, env: Env) -> CodeFiles:
 def _names(options: list[str], folder: Path, env: Env) -> tuple[list[str], Ended]:
     names: list[str] = []
 
-    def take(name: bytes) -> None:
-        names.append(os.fsdecode(name.removeprefix(b"./")))
+    def take(block: bytes) -> None:
+        names.extend(os.fsdecode(name.removeprefix(b"./")) for name in block.split(b"\0"))
 
     return names, ripgrep([*options, "--null", "--", "."], folder, env, take, b"\0")
 

@@ -137,7 +137,9 @@ def _is_name(glob: str, folder: Path, env: Env) -> bool:
 
 def _names(options: list[str], folder: Path, env: Env) -> tuple[set[bytes], Ended]:
     names: set[bytes] = set()
-    ended = ripgrep(["--files", "--null", *options, "--", "."], folder, env, names.add, b"\0")
+    ended = ripgrep(
+        ["--files", "--null", *options, "--", "."], folder, env, lambda block: names.update(block.split(b"\0")), b"\0"
+    )
     return {name.removeprefix(b"./") for name in names}, ended
 
 

@@ -60,7 +60,7 @@ class Findings:
         self.files = 0
         """Files with a match."""
         self.searched = 0
-        """Files that were looked into; known at the end."""
+        """Files that were looked into, known at the end; without binary ones where all lines were only counted."""
         self.finished = False
         """Whether the run came to its end."""
         self._limit = limit
@@ -107,6 +107,11 @@ class Findings:
             self.total += b"".join(records).count(MATCH)  # in a text that JSON holds the quotes would be escaped
             return
         for record in records:
+            self.take(record)
+
+    def take_block(self, block: bytes) -> None:
+        """Records as they come, with line ends between them."""
+        for record in block.split(b"\n"):
             self.take(record)
 
     def take(self, record: bytes) -> None:

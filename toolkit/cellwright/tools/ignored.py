@@ -21,9 +21,10 @@ def ignored_in(folder: Path, depth: int, env: Env) -> frozenset[str]:
 def _with_files(options: list[str], folder: Path, depth: int, env: Env) -> frozenset[str]:
     seen: set[bytes] = set()
 
-    def take(name: bytes) -> None:
-        parts = name.removeprefix(b"./").split(b"/")[:depth]
-        seen.update(b"/".join(parts[:length]) for length in range(1, len(parts) + 1))
+    def take(block: bytes) -> None:
+        for name in block.split(b"\0"):
+            parts = name.removeprefix(b"./").split(b"/")[:depth]
+            seen.update(b"/".join(parts[:length]) for length in range(1, len(parts) + 1))
 
     ripgrep(["--files", "--null", *options, "--", "."], folder, env, take, b"\0")
     return frozenset(map(os.fsdecode, seen))

@@ -85,10 +85,20 @@ def counted_lines(search: Search) -> tuple[Counts, Ended]:
     Raises:
         ToolError: `invalid_pattern`.
     """
-    counts = Counts()
-    ended = _run(search, ["--count", "--null", "--with-filename", "--stats"], [search.target], counts.take)
+    counts, ended = _counted(search, "--stats")
     _check(search.pattern, ended, counts.finished)
     return counts, ended
+
+
+def _counted(search: Search, with_searched: str) -> tuple[Counts, Ended]:
+    """The counts, with an option that makes ripgrep tell in how many files it looked.
+
+    `--stats` is cheaper where few lines match, since then next to nothing is printed, and `--include-zero` where many
+    do: it names each file, but does not count how often a line matches.
+    """
+    blocks: list[bytes] = []
+    ended = _run(search, ["--count", "--null", "--with-filename", with_searched], [search.target], blocks.append)
+    return Counts.of(b"\n".join([*blocks, b""])), ended
 
 
 def _run(search: Search, more: list[str], targets: list[str], take: Callable[[bytes], None]) -> Ended:
@@ -105,71 +115,75 @@ def counted_files(counts: Counts, search: Search, limit: int) -> list[tuple[str,
     return [(prefix + os.fsdecode(name).replace(os.sep, "/"), count) for name, count in counts.first(limit)]
 
 
+@dataclass(frozen=True, slots=True)
 class Counts:
-    """Files and how many lines match in them, `take` being given each line of ripgrep's output."""
+    """Files, and how many lines match in them."""
 
-    def __init__(self) -> None:
-        self.lines: dict[bytes, int] = {}
-        self.searched = 0
-        """Files that were looked into; known at the end."""
-        self.finished = False
-        self._piece = b""
+    lines: dict[bytes, int]
+    """By the file's path with a zero byte for each slash, which puts paths in the order of their parts: no name holds
+    that byte, and none comes before it."""
+    searched: int
+    """Files that were looked into; binary ones count only where statistics tell of them."""
+    finished: bool
+    """Whether the search came to its end, as far as what it printed tells."""
+
+    @classmethod
+    def of(cls, printed: bytes) -> Counts:
+        """What ripgrep printed: for each file its name, a zero byte and its count; at the end, if asked, statistics.
+
+        All of it is taken apart at once, since there may be a hundred thousand lines.
+        """
+        swapped = printed.translate(_SWAPPED)
+        counts = _COUNT.findall(swapped)
+        lines = {name.removeprefix(b".\0"): int(count) for name, count in counts if count != b"0"}
+        told = _SEARCHED.search(swapped, swapped.rfind(b"/") + 1)  # after the last name, which may read like this
+        return cls(lines, int(told[1]) if told else len(counts), told is not None)
 
     @property
     def total(self) -> int:
         """Matching lines in all."""
         return sum(self.lines.values())
 
-    def take(self, line: bytes) -> None:
-        """One line: a file's name, a zero byte, its count, or a piece of a name with line ends, or a statistic."""
-        name, zero, count = line.rpartition(b"\0")
-        if zero:
-            self.lines[(self._piece + name).removeprefix(b"./")] = int(count)
-            self._piece = b""
-            return
-        self._piece += line + b"\n"
-        if found := re.fullmatch(rb"(\d+) files searched", line):  # they come last, so in the end this is no name
-            self.searched, self.finished = int(found[1]), True
-
     def first(self, most: int) -> list[tuple[bytes, int]]:
         """So many of the files, the first by path."""
-        return heapq.nsmallest(most, self.lines.items(), key=lambda item: _by_parts(item[0]))
+        return [(name.replace(b"\0", b"/"), count) for name, count in heapq.nsmallest(most, self.lines.items())]
+
+
+_SWAPPED = bytes.maketrans(b"/\0", b"\0/")
+_COUNT = re.compile(rb"([^/]*)/(\d+)\r?\n")
+_SEARCHED = re.compile(rb"^(\d+) files searched$", re.MULTILINE)
+
+
+class _Gathered:
+    """The records of a run, kept until all have come."""
+
+    def __init__(self) -> None:
+        self._blocks: list[bytes] = []
+        self._records = 0
+        self._bytes = 0
+
+    def take(self, block: bytes) -> None:
+        """Some records; those of one file come together."""
+        self._records += block.count(b"\n") + 1
+        self._bytes += len(block)
+        if self._records > MOST_RECORDS or self._bytes > MOST_BYTES:
+            raise FloodError
+        self._blocks.append(block)
+
+    def in_order(self) -> Iterator[list[bytes]]:
+        """The records of each file, the files by path, then the rest."""
+        records = b"\n".join(self._blocks).split(b"\n")
+        begins = [number for number, record in enumerate(records) if record.startswith(BEGIN)]
+        rest = next((n for n in range(len(records) - 1, -1, -1) if records[n].startswith(END)), -1) + 1
+        files = zip(begins, [*begins[1:], rest], strict=True) if begins else ()
+        for _, begin, end in sorted((_by_parts(_path(records[begin])), begin, end) for begin, end in files):
+            yield records[begin:end]
+        yield records[rest:]
 
 
 def _by_parts(path: bytes) -> bytes:
     """What puts paths in the order of their parts: no name holds a zero byte, and none comes before it."""
     return path.replace(b"/", b"\0")
-
-
-class _Gathered:
-    """Records by file, kept until all have come."""
-
-    def __init__(self) -> None:
-        self._files: list[tuple[bytes, list[bytes]]] = []
-        """Each path as it is put in order, and its records."""
-        self._rest: list[bytes] = []
-        self._open = self._rest
-        """Where the next record belongs."""
-        self._records = 0
-        self._bytes = 0
-
-    def take(self, record: bytes) -> None:
-        """One record; those of one file come together."""
-        self._records += 1
-        self._bytes += len(record)
-        if self._records > MOST_RECORDS or self._bytes > MOST_BYTES:
-            raise FloodError
-        if record.startswith(BEGIN):
-            self._open = []
-            self._files.append((_by_parts(_path(record)), self._open))
-        self._open.append(record)
-        if record.startswith(END):
-            self._open = self._rest
-
-    def in_order(self) -> Iterator[list[bytes]]:
-        """The records of each file, the files by path, then the rest."""
-        yield from (records for _, records in sorted(self._files, key=lambda file: file[0]))
-        yield self._rest
 
 
 def _path(record: bytes) -> bytes:
@@ -186,9 +200,9 @@ def _findings(search: Search, limit: int) -> Findings:
 
 
 def _first_of_many(search: Search, findings: Findings, limit: int) -> tuple[Findings, Ended]:
-    counts, ended = counted_lines(search)
+    counts, ended = _counted(search, "--include-zero")
     for names in _first_files(counts, limit, search):
-        _run(search, ["--json", "--binary", "--threads=1", f"--max-count={limit + 1}"], names, findings.take)
+        _run(search, ["--json", "--binary", "--threads=1", f"--max-count={limit + 1}"], names, findings.take_block)
         if findings.is_full:
             break
     findings.count(counts.total, len(counts.lines), counts.searched)

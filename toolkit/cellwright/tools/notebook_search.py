@@ -132,7 +132,7 @@ def _search(pattern: str, passages: list[Passage], options: list[str], limit: in
         with place.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
             file.writelines(passage.text + "\n" for passage in passages)
         arguments = [*OPTIONS, *options, f"--regexp={pattern}", "--", place.name]
-        ended = ripgrep(arguments, place.parent, env, findings.take, b"\n")
+        ended = ripgrep(arguments, place.parent, env, findings.take_block, b"\n")
     if ended.complete and not findings.finished:
         raise refused(pattern, "\n".join(ended.complaints))
     return findings, ended

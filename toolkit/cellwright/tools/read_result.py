@@ -88,13 +88,14 @@ def _matching(kept: Kept, env: Env, pattern: str, offset: int, limit: int) -> tu
     found: list[Numbered] = []
     total = 0
 
-    def take(record: bytes) -> None:
+    def take(block: bytes) -> None:
         nonlocal total
-        number, _, line = record.decode("utf-8", "replace").partition(":")
-        if int(number) >= offset:
-            total += 1
-            if len(found) < min(limit, MAX_CHARS // COST):
-                found.append((int(number), line.removesuffix("\r")))
+        for record in block.split(b"\n"):
+            number, _, line = record.partition(b":")
+            if int(number) >= offset:
+                total += 1
+                if len(found) < min(limit, MAX_CHARS // COST):
+                    found.append((int(number), line.decode("utf-8", "replace").removesuffix("\r")))
 
     options = ["--line-number", "--no-filename", "--text", "--engine=auto", f"--regexp={pattern}"]
     ended = ripgrep([*options, "--", "-"], kept.path, env, take, b"\n")

@@ -14,6 +14,7 @@ goes by names itself, and may follow a link that another program puts in the pla
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
@@ -40,6 +41,10 @@ from cellwright.tools.passed_over import note, passed_over
 SECONDS = 30.0
 """Time that one run may take."""
 PROBLEMS_NAMED = 10
+BLOCK = 1 << 16
+"""Bytes that are read at a time: what a pipe holds."""
+PAUSE = 0.002
+"""Seconds until the next look at a pipe that was emptied: to be woken by each line would take the search's time."""
 MAX_RECORD = 64_000_000
 """Bytes of one record that are taken; a line that is longer would fill the memory."""
 
@@ -69,9 +74,9 @@ class Ended:
 
 
 def ripgrep(arguments: list[str], place: Path, env: Env, take: Callable[[bytes], None], separator: bytes) -> Ended:
-    """Run ripgrep in a folder, or with a file for its input (then `-` names it), and hand on each record as it comes.
+    """Run ripgrep in a folder, or with a file for its input (then `-` names it), and hand on its output as it comes.
 
-    The place is a real path.
+    The place is a real path. What is handed on are blocks of whole records, the separator between them.
 
     Raises:
         ToolError: `moved`, `invalid_pattern`, or why the place can't be opened.
@@ -157,7 +162,7 @@ def _pass_on(
     with killed_once(lambda: env.stopping.is_set() or time.monotonic() > deadline, process) as killed:
         try:
             if process.stdout is not None:
-                fits = _split(process.stdout, take, separator)
+                fits = _blocks(process.stdout, take, separator)
             if fits:
                 process.wait()
         finally:
@@ -165,19 +170,19 @@ def _pass_on(
     return killed.is_set(), not fits
 
 
-def _split(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> bool:
-    """Hand on record by record; False if one is too long."""
+def _blocks(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> bool:
+    """Hand on block by block; False if a record is too long."""
     pending = bytearray()
-    while chunk := output.read(1 << 16):
-        *whole, last = chunk.split(separator)
-        for record in whole:
-            if pending:
-                record = bytes(pending + record)
-                pending.clear()
-            take(record)
+    while chunk := os.read(output.fileno(), BLOCK):
+        whole, found, last = chunk.rpartition(separator)
+        if found:
+            take(bytes(pending + whole))
+            pending.clear()
         pending += last
         if len(pending) > MAX_RECORD:
             return False
+        if len(chunk) < BLOCK:
+            time.sleep(PAUSE)
     return True
 
 

@@ -70,6 +70,7 @@ def run(options: argparse.Namespace) -> bool:
         count = sum(line.first >= 0 for line in found)
         if count:
             matched, lines = matched + 1, lines + count
+        if count or (options.include_zero and not _is_binary(data, options)):
             _tell(name, data, found, count, options)
     if options.json:
         stats = {"searches": searched, "searches_with_match": matched, "matched_lines": lines}
@@ -83,7 +84,15 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for flag in ("files", "null", "json", "binary", "text", "crlf", "ignore-case", "multiline", "count", "stats"):
         parser.add_argument(f"--{flag}", action="store_true")
-    for flag in ("files-with-matches", "fixed-strings", "no-ignore", "line-number", "no-filename", "with-filename"):
+    for flag in (
+        "files-with-matches",
+        "fixed-strings",
+        "include-zero",
+        "no-ignore",
+        "line-number",
+        "no-filename",
+        "with-filename",
+    ):
         parser.add_argument(f"--{flag}", action="store_true")
     for flag in ("no-config", "hidden", "no-require-git", "no-ignore-global", "no-ignore-dot"):
         parser.add_argument(f"--{flag}", action="store_true")
@@ -156,6 +165,10 @@ def _read(name: str) -> bytes | None:
         return None
 
 
+def _is_binary(data: bytes, options: argparse.Namespace) -> bool:
+    return b"\0" in data and not options.text and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
 def _search(data: bytes, pattern: re.Pattern[str], options: argparse.Namespace) -> list[Line]:
     text = _decoded(data, options.encoding)
     if "\0" in text and not (options.text or options.binary):
@@ -209,10 +222,8 @@ def _tell(name: str, data: bytes, found: list[Line], count: int, options: argpar
     elif options.json:
         for kind, details in _records(shown, found):
             _record(kind, details)
-        is_binary = (
-            b"\0" in data and not options.text and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        )
-        _record("end", {"path": _text(shown), "binary_offset": data.index(b"\0") if is_binary else None})
+        offset = data.index(b"\0") if _is_binary(data, options) else None
+        _record("end", {"path": _text(shown), "binary_offset": offset})
     else:
         for line in found:
             _put(str(line.number).encode() + b":" + line.data)
