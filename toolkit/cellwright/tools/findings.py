@@ -12,7 +12,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cellwright.messages import JsonObject
@@ -100,18 +100,17 @@ class Findings:
         """Says how much there is, where that was counted in a run of its own."""
         self.total, self.files, self.searched, self.finished = total, files, searched, True
 
-    def take_file(self, records: Sequence[bytes]) -> None:
-        """All records of a file; once no more lines are kept, those of a text file are only counted."""
-        if self._full and records and records[-1].startswith(END) and TEXT_FILE in records[-1]:
-            self.files += 1
-            self.total += b"".join(records).count(MATCH)  # in a text that JSON holds the quotes would be escaped
+    def take_files(self, block: bytes) -> None:
+        """All records of one or more files; once no more lines are kept, those of text files are only counted."""
+        if self._full and 0 < (files := block.count(END)) == block.count(TEXT_FILE):
+            self.files += files
+            self.total += block.count(MATCH)  # in a text that JSON holds the quotes would be escaped
             return
-        for record in records:
-            self.take(record)
+        self.take_block(block)
 
     def take_block(self, block: bytes) -> None:
         """Records as they come, with line ends between them."""
-        for record in block.split(b"\n"):
+        for record in block.splitlines():
             self.take(record)
 
     def take(self, record: bytes) -> None:

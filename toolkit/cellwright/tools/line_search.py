@@ -29,7 +29,7 @@ run."""
 MOST_BYTES = 30_000_000
 FILTER = "cellwright-glob"
 """Name of the ignore file that stands for a glob."""
-PLAIN_PATH = BEGIN + b',"data":{"path":{"text":"'
+PLAIN_PATH = b',"data":{"path":{"text":"'
 ARGUMENTS = 60_000
 """Bytes of file names that one run is given; systems bound them."""
 
@@ -73,8 +73,13 @@ def found_lines(search: Search, limit: int) -> tuple[Findings, Ended]:
         ended = _run(search, ["--json", "--binary"], [search.target], gathered.take)
     except FloodError:
         return _first_of_many(search, findings, limit)
-    for records in gathered.in_order():
-        findings.take_file(records)
+    files, rest = gathered.in_order()
+    for number, file in enumerate(files, 1):
+        findings.take_files(file)
+        if findings.is_full:
+            findings.take_files(b"".join(files[number:]))
+            break
+    findings.take_block(rest)
     _check(search.pattern, ended, findings.finished)
     return findings, ended
 
@@ -117,11 +122,14 @@ def counted_files(counts: Counts, search: Search, limit: int) -> list[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Files, and how many lines match in them."""
+    """Files, and how many lines match in them.
+
+    Paths are put in the order of their parts with a zero byte for each slash: no name holds it, and none comes before
+    it.
+    """
 
     lines: dict[bytes, int]
-    """By the file's path with a zero byte for each slash, which puts paths in the order of their parts: no name holds
-    that byte, and none comes before it."""
+    """By the file's path with a zero byte for each slash."""
     searched: int
     """Files that were looked into; binary ones count only where statistics tell of them."""
     finished: bool
@@ -170,27 +178,28 @@ class _Gathered:
             raise FloodError
         self._blocks.append(block)
 
-    def in_order(self) -> Iterator[list[bytes]]:
-        """The records of each file, the files by path, then the rest."""
-        records = b"\n".join(self._blocks).split(b"\n")
-        begins = [number for number, record in enumerate(records) if record.startswith(BEGIN)]
-        rest = next((n for n in range(len(records) - 1, -1, -1) if records[n].startswith(END)), -1) + 1
-        files = zip(begins, [*begins[1:], rest], strict=True) if begins else ()
-        for _, begin, end in sorted((_by_parts(_path(records[begin])), begin, end) for begin, end in files):
-            yield records[begin:end]
-        yield records[rest:]
+    def in_order(self) -> tuple[list[bytes], bytes]:
+        """The records of each file, the files by path; and the rest."""
+        first, *files = b"\n".join([*self._blocks, b""]).split(BEGIN)
+        if not files:
+            return [], first
+        last, end, rest = files.pop().rpartition(END)
+        if end:
+            end_data, _, rest = rest.partition(b"\n")
+            files.append(last + end + end_data + b"\n")
+        else:  # the run was stopped within a file
+            rest = BEGIN + rest
+        return [BEGIN + file for file in sorted(files, key=_place)], rest
 
 
-def _by_parts(path: bytes) -> bytes:
-    """What puts paths in the order of their parts: no name holds a zero byte, and none comes before it."""
+def _place(file: bytes) -> bytes:
+    """Where a file stands in the order, from its records without the beginning of the first."""
+    end = file.index(b"\n")
+    path = file[len(PLAIN_PATH) : end - len(b'"}}}')]
+    if not file.startswith(PLAIN_PATH) or b"\\" in path:
+        told = json.loads(BEGIN + file[:end])["data"]["path"]
+        path = told["text"].encode() if "text" in told else base64.b64decode(told["bytes"])
     return path.replace(b"/", b"\0")
-
-
-def _path(record: bytes) -> bytes:
-    if record.startswith(PLAIN_PATH) and record.endswith(b'"}}}') and b"\\" not in record:
-        return record[len(PLAIN_PATH) : -4]
-    path = json.loads(record)["data"]["path"]
-    return path["text"].encode() if "text" in path else base64.b64decode(path["bytes"])
 
 
 def _findings(search: Search, limit: int) -> Findings:
