@@ -31,8 +31,8 @@ def test_formulas_are_not_set_in_it():
 
 
 def test_it_is_bounded_and_says_what_it_leaves_out():
-    big = as_json(Text("x" * 90_000))
-    calls = [fact for number in range(3_000) for fact in call_events(call=f"c{number}", view=big, content="y" * 90_000)]
+    big = {"view": as_json(Text("x" * 90_000)), "content": "y" * 90_000, "name": "read_file" * 10}
+    calls = [fact for number in range(2_000) for fact in call_events(call=f"c{number}", **big)]
     html = record_html(whole_run(*calls))
     assert len(html) < LIMIT + 50_000
     assert "items are shortened" in html
@@ -43,10 +43,28 @@ def test_it_is_bounded_and_says_what_it_leaves_out():
 def test_a_long_run_loses_details_before_it_loses_a_call():
     calls = [fact for number in range(600) for fact in call_events(call=f"c{number}", content="y" * 2_000)]
     html = record_html(whole_run(*calls))
-    assert html.count('class="cw-call-head"') == 600
-    assert 0 < html.count('class="cw-call-body"') < 600
+    in_full = html.count('class="cw-call-body"')
+    assert 0 < in_full < 600
+    assert Page(html).text.count("✓ read_file a.py done 1.0 s\n") == 600 - in_full
     assert "left out" not in html
     assert len(html) < LIMIT + 50_000
+
+
+def test_a_long_run_stands_in_folds_that_say_what_they_hold():
+    calls = [
+        fact for number in range(240) for fact in call_events(call=f"c{number}", ok=number % 100 != 7, name="a\nb")
+    ]
+    html = record_html(whole_run(*calls))
+    texts = [Page(part).text for part in html.split('<details class="cw-fold cw-stretch"')]
+    assert [text.split("·")[0].removeprefix(">").strip() for text in texts[1:]] == [
+        "100 calls of a b",
+        "100 calls of a b",
+        "40 calls of a b",
+    ]
+    assert "100 calls of a b · 99 done · 1 failed" in texts[1]
+    assert "\n✕ a b a.py failed" in texts[3], "a row that went wrong is a row"
+    assert "Look at a.py" in texts[0], "what was asked is in sight"
+    assert texts[3].endswith("The model answered.")
 
 
 def test_a_result_that_is_too_long_keeps_its_start_and_its_end():

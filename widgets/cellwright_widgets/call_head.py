@@ -16,7 +16,7 @@ from cellwright.todo_list import Todo
 from cellwright.visible_text import mark_hidden
 from cellwright_widgets.call_story import CallStory, State
 from cellwright_widgets.duration import duration
-from cellwright_widgets.node import Node, element, spaced
+from cellwright_widgets.node import Node, element, spaced, to_text
 
 STATES: dict[State, tuple[str, str]] = {
     "pending": ("○", "waiting"),
@@ -42,6 +42,13 @@ DENIED = {
 def draw_call_brief(call: CallStory) -> Node:
     """The line alone, where there is no room for more."""
     return element("div", call_class(call), element("div", "cw-call-head", *head_parts(call)))
+
+
+def call_line(call: CallStory) -> Node:
+    """The line as text, of which a thousand cost a page nothing; it ends its own row."""
+    words = " ".join(to_text(element("span", "", *head_parts(call))).split())
+    is_bad = call.state in ("failed", "denied") or bool(call.metadata.get("still_running"))
+    return element("span", "cw-danger", words + "\n") if is_bad else words + "\n"
 
 
 def marked_name(name: str) -> str:

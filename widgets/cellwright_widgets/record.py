@@ -8,14 +8,17 @@ break: it is bounded, and says what it leaves out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from cellwright.events import Event
 from cellwright.limits import cut
+from cellwright.quantity import quantity
 from cellwright.views import Group, Terminal, Text, as_seen
 from cellwright.visible_text import mark_hidden
-from cellwright_widgets.call_head import call_brief, draw_call_brief
+from cellwright_widgets.call_head import STATES, call_brief, call_line
 from cellwright_widgets.call_story import CallStory
 from cellwright_widgets.fold import missing
 from cellwright_widgets.item_view import ENDINGS, draw_head, draw_item
@@ -23,11 +26,20 @@ from cellwright_widgets.node import Node, element, to_html
 from cellwright_widgets.story import End, Item, Prompt, Remark, Said, Story
 from cellwright_widgets.style import AS_IT_IS, style
 
-LIMIT = 300_000
+LIMIT = 200_000
 """Characters of a record, about; a saved notebook stays quick to open, and JupyterLab, which looks through it for
 headings after the run, holds up no frame for that."""
 SHARE = 150_000
 """Characters that one item may take."""
+LEAST = 10_000
+"""Characters of room that are not filled: to draw a thousand cards, of which none fits, would hold up the kernel."""
+WHOLE = 150
+"""Items up to which all of a record is in sight at once. A page that has to lay out a thousand is held up, and so is
+its reader."""
+STRETCH = 100
+"""Items of each fold of a longer one."""
+TOLD = 3
+"""Tools named in the line of a fold."""
 PART = 3_000
 """Characters of a result that is too long, of which the start and the end are kept."""
 TEXT_LIMIT = 200_000
@@ -63,30 +75,89 @@ def story_of(events: Sequence[Event]) -> Story:
     return story
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An item as it stands in the record."""
+
+    item: Item
+    html: str
+    is_line: bool = False
+    """Whether it is a row of text only."""
+
+
 def _items_html(items: Sequence[Item]) -> str:
     """All items in one line each, as many as there is room for; then, in order, as many as there is still room for in
     full. So a long run loses the details of its calls before it loses a call. The end always has its place."""
     end = [to_html(draw_item(item)) for item in items[-2:] if isinstance(item, End | Said)]
     before = items[: len(items) - len(end)]
     room = LIMIT - sum(map(len, end))
-    parts: list[str] = []
+    parts: list[_Part] = []
     for item in before:
-        brief = to_html(_brief(item))
-        if len(brief) > room:
+        brief = _Part(item, to_html(_brief(item)), isinstance(item, CallStory))
+        if len(brief.html) > room:
             break
         parts.append(brief)
-        room -= len(brief)
+        room -= len(brief.html)
     shortened = 0
-    for place, (item, brief) in enumerate(zip(before, tuple(parts), strict=False)):
-        most = min(SHARE, room + len(brief))
-        full = to_html(draw_item(item)) if _weight(item) <= most else ""
-        if not full or len(full) > most:
-            shortened += 1
-            full = to_html(draw_item(_in_brief(item))) if isinstance(item, CallStory) else brief
-        if len(full) <= most:
-            parts[place] = full
-            room -= len(full) - len(brief)
-    return "".join([*parts, *_left_out(shortened, len(before) - len(parts)), *end])
+    for place, brief in enumerate(parts):
+        full, is_whole = _in_full(brief, min(SHARE, room + len(brief.html)))
+        parts[place] = full
+        room -= len(full.html) - len(brief.html)
+        shortened += not is_whole
+    return "".join([*_in_stretches(parts), *_left_out(shortened, len(before) - len(parts)), *end])
+
+
+def _in_full(brief: _Part, most: int) -> tuple[_Part, bool]:
+    """The item in so many characters at most, and whether that is all of it."""
+    item = brief.item
+    if isinstance(item, CallStory):
+        for call in (item, _in_brief(item)):
+            if max(LEAST, len(call.content)) <= most and len(full := to_html(draw_item(call))) <= most:
+                return _Part(item, full), call is item
+        return brief, False
+    full = to_html(draw_item(item))
+    return (_Part(item, full), True) if len(full) <= most else (brief, False)
+
+
+def _in_stretches(parts: Sequence[_Part]) -> Iterator[str]:
+    """The parts; of a long record all after its prompt in folds, each of which says what it holds."""
+    if len(parts) <= WHOLE:
+        yield from _in_rows(parts)
+        return
+    first = int(isinstance(parts[0].item, Prompt))
+    yield from _in_rows(parts[:first])
+    for start in range(first, len(parts), STRETCH):
+        stretch = parts[start : start + STRETCH]
+        summary = to_html(element("summary", "", *_told([part.item for part in stretch])))
+        yield f'<details class="cw-fold cw-stretch">{summary}{"".join(_in_rows(stretch))}</details>'
+
+
+def _in_rows(parts: Sequence[_Part]) -> Iterator[str]:
+    """Rows of text that follow on each other stand in one block."""
+    for is_line, group in groupby(parts, lambda part: part.is_line):
+        html = "".join(part.html for part in group)
+        yield f'<pre class="cw-lines">{html}</pre>' if is_line else html
+
+
+def _told(items: Sequence[Item]) -> Iterator[Node]:
+    """Which calls are among the items, what became of them, and what the model said first."""
+    calls = [item for item in items if isinstance(item, CallStory)]
+    names = [_row(name, 40) for name, _ in Counter(call.name for call in calls).most_common(TOLD + 1)]
+    of = f" of {', '.join(names[:TOLD])}" + (", …" if len(names) > TOLD else "") if names else ""
+    yield quantity(len(calls), "call") + of
+    for state, number in Counter(call.state for call in calls).items():
+        words = f"{number:,} {STATES[state][1]}"
+        yield " · "
+        yield element("span", "cw-danger", words) if state in ("failed", "denied") else words
+    said = next((item.text for item in items if isinstance(item, Said) and not item.thinking), "")
+    if said.strip():
+        yield f" · “{_row(said, 60)}”"
+
+
+def _row(text: str, most: int) -> str:
+    """The start of a text in one row."""
+    row = " ".join(text[: 2 * most].split())
+    return mark_hidden(row if len(row) <= most else row[: most - 1] + "…")
 
 
 def _in_brief(call: CallStory) -> CallStory:
@@ -97,14 +168,9 @@ def _in_brief(call: CallStory) -> CallStory:
     return replace(call, content=content, view=view, effect=None, progress="")
 
 
-def _weight(item: Item) -> int:
-    """Characters that a drawing has at least; drawing what there is no room for would only cost time."""
-    return len(item.content) if isinstance(item, CallStory) else 0
-
-
 def _brief(item: Item) -> Node:
     if isinstance(item, CallStory):
-        return draw_call_brief(item)
+        return call_line(item)
     text = item.text if isinstance(item, Prompt | Said | Remark) else ""
     rest = [f" … ({len(text):,} characters)"] if len(text) > 500 else []
     return element("p", "cw-remark", mark_hidden(text[:500]), *rest)

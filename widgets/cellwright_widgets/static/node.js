@@ -22,7 +22,8 @@ function build(node) {
     if (name === "src" && !IMAGE_SOURCE.test(value)) continue;
     if (name !== "type" || INPUT_TYPES.has(value)) element.setAttribute(name, value);
   }
-  if (tag === "details" && !element.open && isMuch(children)) fillWhenOpened(element, children);
+  element.wasOpen = element.open; // of a fold: as it was drawn
+  if (tag === "details" && !element.open && !findsRoom(children)) fillWhenOpened(element, children);
   else for (const child of children) element.append(build(child));
   return element;
 }

@@ -1,4 +1,7 @@
-// The list of items: each has a place, and is put before the first one with a higher place.
+// The list of items: each has a place, and is put before the first one with a higher place. They stand in blocks, of
+// which the page lays out and paints those in view.
+const ITEMS = 50; // of a block
+
 class Sheet {
   constructor(list) {
     this.list = list;
@@ -9,8 +12,6 @@ class Sheet {
   put(place, node) {
     const fresh = build(node);
     fresh.dataset.place = place;
-    for (const fold of fresh.querySelectorAll("details")) fold.wasOpen = fold.open;
-    if (fresh.localName === "details") fresh.wasOpen = fresh.open;
     const old = this.items.get(place);
     if (old) {
       keepFolds(old, fresh);
@@ -19,7 +20,9 @@ class Sheet {
       old.replaceWith(fresh);
       stay();
     } else {
-      this.list.insertBefore(fresh, this.follower(place));
+      const follower = this.follower(place);
+      if (follower) follower.before(fresh);
+      else this.block().append(fresh);
     }
     this.items.set(place, fresh);
     this.last = Math.max(this.last, place);
@@ -28,6 +31,12 @@ class Sheet {
   grow(place, text) {
     const tail = this.items.get(place)?.querySelector(".cw-tail");
     if (tail) growBy(tail, text);
+  }
+
+  block() {
+    const last = this.list.lastElementChild;
+    if (last?.childElementCount < ITEMS) return last;
+    return this.list.appendChild(make("div", "cw-items"));
   }
 
   follower(place) {
@@ -58,14 +67,15 @@ function wrap(tail) {
   tail.replaceChildren(block);
 }
 
-// A fold that the person opened or closed stays so when its card is drawn anew.
+// A fold that the person opened or closed stays so when its card is drawn anew. What it holds may be filled only then.
 function keepFolds(old, fresh) {
   const named = (root) => [...(root.dataset.fold ? [root] : []), ...root.querySelectorAll("[data-fold]")];
-  const freshFolds = named(fresh);
   for (const fold of named(old)) {
     if (fold.open === fold.wasOpen) continue;
-    const same = freshFolds.find((other) => other.dataset.fold === fold.dataset.fold);
-    if (same) same.open = fold.open;
+    const same = named(fresh).find((other) => other.dataset.fold === fold.dataset.fold);
+    if (!same) continue;
+    same.open = fold.open;
+    if (same.open) same.fill?.();
   }
 }
 
