@@ -11,7 +11,7 @@ CORE = """
     cell_outputs kernel_prelude kernel_outputs kernel_process
     threads gateway gateway_kernel kernel_channels child_kernel
     kernel_ledger kernel_session code_piece kernels variable_listing
-    shortening ledger
+    shortening ledger milestones
     token_estimate price context_window budget crew definition stopping desk env instructions signature tool
     operations selection registry catalogue
     web web.url

@@ -22,6 +22,7 @@ from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.jobs import Jobs
 from cellwright.kernels import Kernels
 from cellwright.ledger import Ledger
+from cellwright.milestones import Milestones
 from cellwright.real_path import real_path
 from cellwright.shelf import Shelf
 from cellwright.spill import Spill
@@ -94,6 +95,8 @@ class Env:
     """The notebooks that are open before the person; without one of a front end none is."""
     shelf: Shelf = field(default_factory=Shelf)
     """What a front end may ask for beyond the views: without one of its own, nothing is kept."""
+    milestones: Milestones = field(default_factory=Milestones)
+    """How many lines lie before some places of the huge files that this run has read."""
 
     def for_call(
         self, call_id: str, stopping: Stopping, progress: Callable[[str], None], ask: Ask | None = None
@@ -118,8 +121,8 @@ class Env:
         run = self.cwd, self.ledger, self.spill, self.spending
         more = self.crew, judged, self.jobs, self.moved_to
         held = ask, self.todo, self.is_awaited
-        kernels, desk = self.kernels, self.desk
-        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, kernels, bars, desk, self.shelf)
+        kernels, desk, front = self.kernels, self.desk, (self.shelf, self.milestones)
+        return Env(*run, call_id, stopping, progress, self.deferred, *more, *held, kernels, bars, desk, *front)
 
     @property
     def folder(self) -> Path:

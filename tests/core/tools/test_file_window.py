@@ -5,6 +5,7 @@ import random
 import pytest
 
 from cellwright.errors import ToolError
+from cellwright.milestones import Milestones
 from cellwright.tools.file_window import Sizes, read_window
 
 STREAMED = Sizes(at_once=0)
@@ -21,6 +22,20 @@ def test_streaming_agrees_with_a_plain_reading_at_every_chunk_border(tmp_path):
         lines = lines[:-1] if data.endswith(b"\n") else lines
         assert [line.text for line in window.lines] == lines[first - 1 : first - 1 + count], data
         assert (window.total, window.crlf) == (len(lines), data.count(b"\r\n"))
+
+
+def test_what_was_counted_of_a_huge_file_is_not_counted_again_and_changes_no_window(tmp_path):
+    chance = random.Random(7)
+    for _ in range(200):
+        data = "".join(chance.choices(["a", "bc", "é", "\n", "\r\n", "\r"], k=chance.randrange(1, 20))).encode()
+        (tmp_path / "t").write_bytes(data)
+        wanted, milestones = chance.choices(range(1, 8), k=2), Milestones()
+        huge = Sizes(0, 0, chunk=chance.randrange(1, 5))
+        for first in [*wanted, *wanted]:
+            assert read_window(tmp_path / "t", first, 2, huge, milestones) == read_window(
+                tmp_path / "t", first, 2, huge
+            )
+        assert milestones.before(100, (tmp_path / "t").stat()).place == min(huge.chunk, len(data))
 
 
 @pytest.mark.parametrize("data", [b"one\r\ntwo\nthree", b"\xef\xbb\xbfone\n", b"\n", b"a\n\n"])

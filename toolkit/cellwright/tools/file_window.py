@@ -2,7 +2,8 @@
 
 Lines end at `\\n` alone, as editors and patch tools count them. A small file is read at once; a larger one is streamed,
 so that looking at ten lines of a gigabyte takes no gigabyte of memory. Either way all bytes are seen once, since the
-line total and the version of the content need them; but for a file so large that it can't be edited anyway.
+line total and the version of the content need them; but for a file so large that it can't be edited anyway. Of such a
+one the lines are counted once.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from io import FileIO
@@ -17,6 +19,7 @@ from pathlib import Path
 
 from cellwright.errors import ToolError
 from cellwright.files import MAX_FILE_BYTES, opened_file, whole
+from cellwright.milestones import Milestone, Milestones
 from cellwright.text_encoding import Encoding, is_mostly_utf8, old_encoding
 from cellwright.text_file import TextFile
 
@@ -32,8 +35,8 @@ class Sizes:
     """Up to which it is read at once; a larger one is streamed."""
     to_its_end: int = MAX_FILE_BYTES
     """Up to which it is read to its end; a larger one only until the wanted lines are there."""
-    chunk: int = 1 << 20
-    """That are read at a time while streaming."""
+    chunk: int = 1 << 18
+    """That are read at a time while streaming; so many stay near the processor while they are gone through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +71,23 @@ class Window:
     """The version of the whole content; empty for a file that is too large to be edited."""
 
 
-def read_window(path: Path, first: int, count: int, sizes: Sizes = Sizes()) -> Window:
+def read_window(
+    path: Path, first: int, count: int, sizes: Sizes = Sizes(), milestones: Milestones | None = None
+) -> Window:
     """`count` lines of the regular text file at a real path, from line `first`.
+
+    What is counted of a file that is not read to its end goes to the milestones, and is not counted again.
 
     Raises:
         ToolError: what `read_text_file` raises.
     """
     with opened_file(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        if size > sizes.at_once and not _is_wide(file, path, size):
-            return _streamed(file, path, _Scan(first, count, size > sizes.to_its_end), sizes.chunk)
+        found = os.fstat(file.fileno())
+        if found.st_size > sizes.at_once and not _is_wide(file, path, found.st_size):
+            stops = found.st_size > sizes.to_its_end
+            known = milestones if stops and milestones else Milestones()
+            scan = _Scan(first, count, stops, known.before(first - 1, found))
+            return _streamed(file, path, scan, sizes.chunk, lambda counted: known.note(counted, found))
         data = whole(file, path)
     return _whole(TextFile.of(path, data), first, count)
 
@@ -114,11 +124,13 @@ def _whole(file: TextFile, first: int, count: int) -> Window:
     )
 
 
-def _streamed(file: FileIO, path: Path, scan: _Scan, chunk_size: int) -> Window:
+def _streamed(file: FileIO, path: Path, scan: _Scan, chunk_size: int, counted: Callable[[Milestone], None]) -> Window:
+    file.seek(scan.place)
     for chunk in iter(partial(file.read, chunk_size), b""):
         if b"\0" in chunk:
             raise ToolError("binary", f"{path} is not text: it holds zero bytes. Use a program for its format.")
         scan.take(chunk)
+        counted(scan.milestone)
         if scan.stops and scan.is_through:
             break
     ended = not file.read(1)
@@ -152,17 +164,24 @@ def _line(head: bytearray, length: int, encoding: str, errors: str) -> Line:
 class _Scan:
     """One pass over the bytes of a file: counts all, keeps the heads of the wanted lines."""
 
-    def __init__(self, first: int, count: int, stops: bool) -> None:
+    def __init__(self, first: int, count: int, stops: bool, start: Milestone) -> None:
         self.first = first
+        self.place = start.place
+        """How far it has come, in bytes from the beginning."""
         self.stops = stops
         """Whether it is over once the wanted lines have come."""
         self.digest = hashlib.sha256()
-        self.newlines = 0
-        self.crlf = 0
-        self.last = b""
+        self.newlines = start.newlines
+        self.crlf = start.crlf
+        self.last = start.last
         self.kept: list[tuple[bytearray, int]] = []
         """The beginning of each wanted line and its length in bytes."""
         self._wanted = range(first - 1, first - 1 + count)
+
+    @property
+    def milestone(self) -> Milestone:
+        """What lies behind."""
+        return Milestone(self.place, self.newlines, self.crlf, self.last)
 
     @property
     def is_through(self) -> bool:
@@ -176,8 +195,11 @@ class _Scan:
         found = chunk.count(b"\n")
         if self.newlines < self._wanted.stop and self.newlines + found >= self._wanted.start:
             self._keep(chunk)
-        self.crlf += chunk.count(b"\r\n") + (self.last == b"\r" and chunk.startswith(b"\n"))
+        if b"\r" in chunk:  # to look for one byte is far cheaper than for two
+            self.crlf += chunk.count(b"\r\n")
+        self.crlf += self.last == b"\r" and chunk.startswith(b"\n")
         self.newlines += found
+        self.place += len(chunk)
         self.last = chunk[-1:]
 
     def _keep(self, chunk: bytes) -> None:

@@ -59,7 +59,7 @@ def read_file(
     real = text_path(path, env, "notebook_read")
     shown = env.shown(real)
     try:
-        window = read_window(real, offset, min(limit, MAX_CHARS // COST))
+        window = read_window(real, offset, min(limit, MAX_CHARS // COST), milestones=env.milestones)
     except ToolError as error:
         if error.code == "is_directory":
             raise ToolError("is_directory", f"{shown} is a folder; list what is in it with list_dir") from None
