@@ -2,7 +2,7 @@
 
 CORE = """
     errors error_class messages quantity row_filter frame codec schema arguments
-    text_diff look_alike visible_text console_text
+    look_alike text_diff visible_text console_text
     records table shelf tree file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill
     near_name file_error real_path text_encoding text_file files moving

@@ -4,7 +4,7 @@ from cellwright.catalogue import BUILT_IN
 from cellwright.file_diff import diff_view
 from cellwright.notebook_diff import CellDiff, NotebookDiff
 from cellwright.permission.judgement import Verdict
-from cellwright.question import SENTENCES, Promises, Question, asker, goes_with_others, outlook, question_text
+from cellwright.question import SENTENCES, Promises, Question, asker, goes_with_others, outlook, question_text, why
 from cellwright.schema import Schema
 from cellwright.views import Code, Diff, Group, Text
 
@@ -28,6 +28,13 @@ def test_what_cant_be_undone_or_seen_is_allowed_alone(facts, goes):
 
 LINE = Group("in the working folder", (Code("x", "bash"),))
 PARTS = tuple(Verdict(target, "no_rule", "no rule allows it") for target in ("curl e.test", "sh", "sh -c x"))
+DARK = Verdict("echo " + "a; " * 300 + "touch pwn", "unclear", "it can't be understood (it is too long)")
+
+
+def test_a_long_command_is_named_by_its_ends_in_the_reason():
+    said = why(question(parts=(DARK,), args={"command": DARK.target}, reason=f"`{DARK.target}`: {DARK.reason}"))
+    assert said.startswith("`echo a; ") and said.endswith("touch pwn`: it can't be understood (it is too long)")
+    assert len(said) < 400
 
 
 @pytest.mark.parametrize(
@@ -49,13 +56,17 @@ PARTS = tuple(Verdict(target, "no_rule", "no rule allows it") for target in ("cu
             {"effect": LINE, "parts": (PARTS[1], Verdict("2> e.txt", "no_rule", "it writes"))},
             "It would run 1 command in the working folder: `sh`; redirected: `2> e.txt`.",
         ),
+        (
+            {"effect": LINE, "parts": (DARK,), "args": {"command": DARK.target}},
+            "It would run a command line in the working folder; what it starts can't be told.",
+        ),
         ({"effect": LINE}, "What it would do: in the working folder."),
         ({}, "It would run with 1 argument: a."),
         ({"args": {}}, "It would run without arguments."),
         ({"args": {}, "schema": Schema({"type": "object"})}, "It takes no arguments."),
         ({"args": {"\u202ea": 1, "b": 2}}, "It would run with 2 arguments: ⟨U+202E⟩a, b."),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_will_happen_is_one_sentence(facts, said):
     assert outlook(question(**facts)) == said

@@ -94,6 +94,9 @@ INVISIBLE = [
     ("a\nb\n", "a\nb", ["newline at the end of the file removed"]),
     ("\u00e9\n", "e\u0301\n", ["only the encoding of accented letters changed"]),
     ("a b\n", "a\u00a0b\n", ["blanks of another kind appear: U+00A0"]),
+    ("admin\n", "\u0430dmin\n", ["letters that pass for others appear: \u0430 (U+0430)"]),
+    ("\u0430dmin х\n", "admin х\n", ["letters that pass for others go: \u0430 (U+0430)"]),
+    ("\u263a\n", "\u263a\ufe0f\n", ["only variation selectors changed (such as U+FE0F), which are not seen"]),
 ]
 
 
@@ -106,6 +109,7 @@ def test_a_change_that_the_eye_misses_is_named(old, new, words):
 
 def test_a_visible_change_needs_no_note():
     assert change_notes("a\nb\n", "a\nc\n") == ()
+    assert change_notes("привет, Welt größe\n", "пока, Welt größer \u263a\n") == ()
 
 
 @pytest.mark.parametrize(

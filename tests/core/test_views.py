@@ -110,6 +110,7 @@ def test_a_diff_counts_its_lines_and_notes_what_is_overlooked():
         (Code("x\x1b[2J"), "x⟨U+001B⟩[2J"),
         (Terminal("\x07"), "⟨U+0007⟩"),
         (Picture("image/png", "AAAA", "a\u200bb"), "[image/png, 3 bytes] a⟨U+200B⟩b"),
+        (Picture("image/\u202egnp", "AAAA"), "[image/⟨U+202E⟩gnp, 3 bytes]"),
         (Failure("e", "m\x1b", "d"), "e: m⟨U+001B⟩\nd"),
         (Todo((("a\u202eb", "completed"),)), "1 of 1 done\n[x] a⟨U+202E⟩b"),
         (Group("t\u202e", (Text("x"), Text("y"))), "t⟨U+202E⟩\nx\ny"),

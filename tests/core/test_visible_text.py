@@ -28,7 +28,9 @@ def test_each_character_that_can_not_be_seen_is_named(char):
     assert mark_hidden(f"a{char}b") == mark_all(f"a{char}b") == f"a⟨U+{ord(char):04X}⟩b"
 
 
-@pytest.mark.parametrize("text", ["plain", "tab\tand\nline", "grüße", "日本語", "مرحبا", "a  b", "😀", ""])
+@pytest.mark.parametrize(
+    "text", ["plain", "tab\tand\nline", "grüße", "日本語", "مرحبا", "a  b", "😀" * 30, "ที่นั่น", "शक्ति", ""]
+)
 def test_what_can_be_seen_stays_as_it_is(text):
     assert mark_hidden(text) == mark_all(text) == text
 
@@ -47,6 +49,7 @@ def test_a_long_row_of_hidden_characters_is_counted_and_not_spelt_out():
     assert mark_hidden("ls" + "\u2800" * 400 + "; rm") == "ls⟨400 hidden characters: U+2800⟩; rm"
     assert mark_hidden("ls" + "\u200b\u200c" * 200 + "; rm") == "ls⟨400 hidden characters: U+200B, U+200C⟩; rm"
     assert len(mark_hidden("".join(map(chr, range(0xE000, 0xF000))))) < 200
+    assert mark_hidden("ls" + "\u0335" * 400 + "😀; rm") == "ls⟨400 hidden characters: U+0335⟩😀; rm"
 
 
 def test_tabs_inside_a_line_are_counted_and_indentation_is_not():

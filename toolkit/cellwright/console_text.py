@@ -26,6 +26,7 @@ _LONG_STRING = re.compile(r"\x1b[P_^X][^\x1b\x9c]*(?:\x1b\\|\x9c)")
 """Pictures and other data for the terminal itself; the only sequences that may hold line breaks."""
 _PIECE = re.compile(
     r"(?:\x1b\[|\x9b)0?(?P<erase>[012]?)K"
+    r"|(?:\x1b\[|\x9b)(?P<columns>[0-9]{0,4})(?P<way>[CDG])"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours, cursor moves, modes
     r"|(?:\x1b[\]PX^_]|[\x90\x9d\x9f](?=\d))[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # titles, links
     r"|\x1b[ -/]*[0-~]?"
@@ -55,16 +56,29 @@ def _last_state(line: str) -> str:
     at, wiped = 0, False
     for piece in _PIECE.finditer(line):
         if text := piece["text"]:
+            shown += " " * (at - len(shown))
             shown[at : at + len(text)] = text
             at, wiped = at + len(text), False
         elif piece["move"] == "\r":
             shown, at, wiped = [] if wiped else shown, 0, False
         elif piece["move"]:
             at = max(0, at - 1)
+        elif piece["way"]:
+            at, wiped = _moved(at, piece["way"], max(1, int(piece["columns"] or 1)), len(shown)), False
         elif piece["erase"] is not None and piece["erase"] != "1":
             del shown[at:]
             wiped = piece["erase"] == "2"
     return "".join(shown)
+
+
+WIDEST = 1_000
+"""Columns of a line that a cursor may go to where nothing is written yet."""
+
+
+def _moved(at: int, way: str, columns: int, length: int) -> int:
+    """Where the cursor stands after a move within its line: on, back, or to a column, of which the first is 1."""
+    wanted = {"C": at + columns, "D": at - columns, "G": columns - 1}[way]
+    return max(0, min(wanted, max(length, WIDEST)))
 
 
 def condense(text: str) -> str:

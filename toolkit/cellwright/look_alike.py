@@ -29,13 +29,32 @@ def mark_look_alikes(text: str) -> str:
     """The text with each letter that passes for another one named behind it, such as `а⟨Cyrillic U+0430⟩`."""
     if text.isascii():
         return text
-    is_all_alike = all(char in LIKE_LATIN for char in text if not char.isascii() and char.isalpha())
+    is_all_alike = _is_all_alike(text)
     return _WORD.sub(lambda found: _marked(found[0], is_all_alike), text)
 
 
+def changed_look_alikes(old: str, new: str) -> tuple[list[str], list[str]]:
+    """The letters that pass for others in words which come with the new text, and in those which go with the old."""
+    words = [set() if text.isascii() else set(_WORD.findall(text)) for text in (old, new)]
+    return _passing(words[1] - words[0], new), _passing(words[0] - words[1], old)
+
+
+def _passing(words: set[str], text: str) -> list[str]:
+    is_all_alike = bool(words) and _is_all_alike(text)
+    return sorted({char for word in words for char in word if _name(char, _is_mixed(word), is_all_alike)})
+
+
+def _is_all_alike(text: str) -> bool:
+    """Whether no letter beyond ASCII is there but those that look Latin."""
+    return all(char in LIKE_LATIN for char in set(text) if not char.isascii() and char.isalpha())
+
+
 def _marked(word: str, is_all_alike: bool) -> str:
-    is_mixed = any(char.isascii() and char.isalpha() for char in word)
-    return "".join(char + _name(char, is_mixed, is_all_alike) for char in word)
+    return "".join(char + _name(char, _is_mixed(word), is_all_alike) for char in word)
+
+
+def _is_mixed(word: str) -> bool:
+    return any(char.isascii() and char.isalpha() for char in word)
 
 
 def _name(char: str, is_mixed: bool, is_all_alike: bool) -> str:

@@ -153,6 +153,8 @@ def outlook(question: Question) -> str:
         case NotebookDiff(path=path):
             return f"It would change {mark_all(path)}: {summary(question.effect)}."
         case Group(title=title) if question.parts:
+            if _is_dark(question):
+                return f"It would run a command line {mark_all(title)}; what it starts can't be told."
             return _command(mark_all(title), question.parts)
         case Group(title=title) if title:
             return f"What it would do: {mark_all(title)}."
@@ -170,6 +172,12 @@ def _change(path: str, added: int, removed: int, unified: str) -> str:
     counts = [f"add {quantity(added, 'line')}"] if added else []
     counts += [f"remove {quantity(removed, 'line')}"] if removed else []
     return f"It would change {path}: {' and '.join(counts)}."
+
+
+def _is_dark(question: Question) -> bool:
+    """Whether the whole line is one part because it was not understood."""
+    part, *others = question.parts
+    return not others and part.by == "unclear" and part.target in question.args.values()
 
 
 def _command(where: str, parts: Sequence[Verdict]) -> str:
@@ -205,9 +213,20 @@ def asker(question: Question) -> str:
     return ASKERS.get(question.by, f"mode {question.mode}")
 
 
+LONG = 300
+"""Characters of a command that stand in a reason."""
+
+
 def why(question: Question) -> str:
-    """Why the person is asked; nothing if the mark of a destructive call says it."""
-    return "" if question.destructive and question.reason == CANT_BE_UNDONE else question.reason
+    """Why the person is asked; nothing if the mark of a destructive call says it. A long command is named by its ends,
+    since all of it stands below."""
+    if question.destructive and question.reason == CANT_BE_UNDONE:
+        return ""
+    for target in (part.target for part in question.parts if len(part.target) > LONG):
+        if question.reason.startswith(f"`{target}`"):
+            ends = f"{target[: LONG // 2]} … {target[-LONG // 2 :]}"
+            return f"`{ends}`{question.reason.removeprefix(f'`{target}`')}"
+    return question.reason
 
 
 def question_text(question: Question) -> str:

@@ -8,11 +8,14 @@ where two texts share too little to be compared line by line in time, the differ
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+
+from cellwright.look_alike import changed_look_alikes
 
 SCANS = 8
 """How often each line is looked at, on average and at most, while lines are sought that stand once in each text."""
@@ -203,12 +206,26 @@ def _notes(old: str, new: str) -> Iterator[str]:
     if old and new and old.endswith("\n") != new.endswith("\n"):
         yield "newline at the end of the file " + ("added" if new.endswith("\n") else "removed")
     yield from _blank_notes(old, new)
-    is_plain = old.isascii() and new.isascii()
-    if old != new and not is_plain and unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new):
-        yield "only the encoding of accented letters changed (Unicode normalisation)"
+    if old != new and not (old.isascii() and new.isascii()):
+        yield from _letter_notes(old, new)
     odd = sorted(char for char in set(new) - set(old) if unicodedata.category(char) == "Zs" and char != " ")
     if odd:
         yield "blanks of another kind appear: " + ", ".join(f"U+{ord(char):04X}" for char in odd)
+
+
+SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""What chooses between two forms of the letter before it, which may look the same."""
+
+
+def _letter_notes(old: str, new: str) -> Iterator[str]:
+    if unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new):
+        yield "only the encoding of accented letters changed (Unicode normalisation)"
+    if SELECTORS.sub("", old) == SELECTORS.sub("", new):
+        yield "only variation selectors changed (such as U+FE0F), which are not seen"
+    for happens, letters in zip(("appear", "go"), changed_look_alikes(old, new), strict=True):
+        if letters:
+            named = ", ".join(f"{char} (U+{ord(char):04X})" for char in letters[:10])
+            yield f"letters that pass for others {happens}: {named}{', …' if len(letters) > 10 else ''}"
 
 
 def _blank_notes(old: str, new: str) -> Iterator[str]:

@@ -187,7 +187,7 @@ def as_text(view: View) -> str:
         case Tree():
             return tree_text(view)
         case Picture(media_type=media_type, data=data, alt=alt):
-            return f"[{media_type}, {len(data) * 3 // 4:,} bytes] {mark_hidden(alt)}".rstrip()
+            return mark_hidden(f"[{media_type[:60]}, {len(data) * 3 // 4:,} bytes] {alt}".rstrip())
         case Failure(error_type=error_type, message=message, detail=detail):
             return mark_hidden(f"{error_type}: {message}" + (f"\n{detail}" if detail else ""))
         case Inquiry():

@@ -21,6 +21,8 @@ MANY_BLANKS = 10
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800\u180e\u034f"
 """Letters by Unicode's classes that fonts draw as nothing."""
 
+_MARK_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MANY_BLANKS + 1},}}")
+"""Where so many combining marks may stand on one letter that they cover the lines around it."""
 _BLANK_RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MANY_BLANKS + 1},}}|^[^\S\n]{{200,}}", re.MULTILINE)
 _LINE_RUN = re.compile(r"\n(?:[ \t]*\n){10,}")
 
@@ -35,12 +37,25 @@ def is_hidden(char: str) -> bool:
 def mark_hidden(text: str) -> str:
     """The text with every hidden character named, such as `⟨U+200B⟩`. Blanks and line breaks stay as they are.
 
+    So are combining marks where more of them stand on one letter than any language has: they cover other lines.
+
     A long row of them is named once and counted, or the names would push out of sight what stands behind them.
     """
     if text.isascii() and text.isprintable():
         return text
     rows = groupby(clean_text(text), is_hidden)
-    return "".join(_named("".join(row)) if hidden else "".join(row) for hidden, row in rows)
+    named = "".join(_named("".join(row)) if hidden else "".join(row) for hidden, row in rows)
+    return _MARK_RUN.sub(_stacked, named)
+
+
+def _stacked(found: re.Match[str]) -> str:
+    """A run of signs with its long rows of combining marks counted."""
+    rows = ((is_mark, "".join(row)) for is_mark, row in groupby(found[0], _is_mark))
+    return "".join(_named(row) if is_mark and len(row) > MANY_BLANKS else row for is_mark, row in rows)
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char).startswith("M")
 
 
 def _named(row: str) -> str:

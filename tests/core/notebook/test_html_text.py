@@ -61,7 +61,22 @@ def test_spans_over_spans_do_not_make_a_small_page_a_large_one(words):
 
 def test_cells_and_rows_may_leave_out_their_ends():
     table = html_table("<table><tr><th>a<th>b<tr><td>1<td>2<tr><td>3</table>")
-    assert (table.columns, table.rows) == (("", ""), (("a", "b"), ("1", "2"), ("3", "")))
+    assert (table.columns, table.rows) == (("a", "b"), (("1", "2"), ("3", "")))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "shown"),
+    [
+        ("<tr><th>a<th>b<tr><th>c<th>d<tr><th>0<td>1", ("a / c", "b / d"), (("0", "1"),)),
+        ("<tr><td>a<td>b<tr><td>1<td>2", ("", ""), (("a", "b"), ("1", "2"))),
+        ("<tr><th>a<td>1<tr><th>b<td>2", ("", ""), (("a", "1"), ("b", "2"))),
+        ("<tr><th>a<th>b", ("", ""), (("a", "b"),)),
+        ("<thead><tr><td>a<tbody><tr><th>b<tr><td>1", ("a",), (("b",), ("1",))),
+    ],
+)
+def test_rows_of_headings_alone_are_the_head_where_no_thead_says_it(rows, columns, shown):
+    table = html_table(f"<table>{rows}</table>")
+    assert (table.columns, table.rows) == (columns, shown)
 
 
 def test_one_long_row_and_many_short_ones_are_no_table_but_text():

@@ -55,6 +55,7 @@ def test_the_value_says_what_came_and_from_where():
     assert (value["status"], value["content_type"], value["text"]) == (200, "application/json", '{"b": 1}')
     assert (value["url"].endswith("/a"), len(value["redirects"]), value["cut"]) == (True, 1, False)
     assert "redirected from http://127.0.0.1:" in run.results[0].content
+    assert "/ (no type said, utf-8, 1 byte)" in result_of(answer("x", kind="")).content
 
 
 def test_a_picture_reaches_a_model_that_can_see_and_is_described_to_all():

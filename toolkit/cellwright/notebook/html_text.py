@@ -41,8 +41,7 @@ def html_table(html: str) -> Table | None:
     reader = _read(html)
     if reader.tables != 1 or not reader.rows:
         return None
-    heads = [row for row, is_head in reader.rows if is_head]
-    body = [row for row, is_head in reader.rows if not is_head]
+    heads, body = reader.parted_rows()
     width = max(len(row) for row, _ in reader.rows)
     if width * len(reader.rows) > MAX_CELLS:  # a short page can have one long row and many short ones
         return None
@@ -92,6 +91,8 @@ class _Reader(HTMLParser):
         self.text: list[str] = []
         self.rows: list[tuple[list[str], bool]] = []
         self.tables = 0
+        self._rows_of_data: set[int] = set()
+        """Places of the rows that have a cell which is no heading."""
         self._open = {"thead": 0, "pre": 0, "dropped": 0}
         self._cell: list[str] | None = None
         self._spans = (1, 1)
@@ -99,10 +100,20 @@ class _Reader(HTMLParser):
         """Column -> rows it still reaches down, and its words."""
         self._room = REPEATED
 
+    def parted_rows(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The headings and the other rows. Where no `<thead>` says it, rows of `<th>` alone on top are the headings."""
+        count = sum(is_head for _, is_head in self.rows)
+        if not count and self._rows_of_data:
+            count = min(self._rows_of_data)
+            return [row for row, _ in self.rows[:count]], [row for row, _ in self.rows[count:]]
+        return [row for row, is_head in self.rows if is_head], [row for row, is_head in self.rows if not is_head]
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Notes where a line, a row or a cell begins."""
         self.tables += tag == "table"
         self._nest(tag, 1)
+        if tag == "tbody":  # ends a head whose own end was left out
+            self._open["thead"] = 0
         if BLOCKS.fullmatch(tag):
             self.text.append("\n")
         if tag in ENDING:
@@ -111,6 +122,8 @@ class _Reader(HTMLParser):
             self.rows.append(([], self._open["thead"] > 0))
         elif tag in CELLS and self.rows:
             given = dict(attrs)
+            if tag == "td":
+                self._rows_of_data.add(len(self.rows) - 1)
             self._fill()
             self.text.append(" | " if self.rows[-1][0] else "")
             self._cell, self._spans = [], (_span(given.get("colspan")), _span(given.get("rowspan")))

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
+from cellwright.quantity import quantity
 from cellwright.threads import in_thread
 from cellwright.tool import Opinion, Output, Tool, tool
 from cellwright.views import Group, Picture, Text, View
@@ -129,9 +130,9 @@ def _http_error(fetched: Fetched, raw: bool) -> ToolError:
 
 def _head(fetched: Fetched, page: Page) -> str:
     """Status, final address, type and size: our own words."""
-    kind = page.image.media_type if page.image else fetched.media_type or "no type said"
-    known = "".join(char for char in kind if char.isalnum() or char in "/+.-")[:80]
-    size = f"{len(fetched.body.data):,} bytes"
+    kind = page.image.media_type if page.image else fetched.media_type
+    known = "".join(char for char in kind if char.isalnum() or char in "/+.-")[:80] or "no type said"
+    size = quantity(len(fetched.body.data), "byte")
     lines = [f"{fetched.phrase}: {fetched.url} ({', '.join(filter(None, (known, page.encoding, size)))})"]
     lines += [f"redirected from {hop}" for hop in fetched.hops[:1]]
     lines += [f"note: {note}" for note in page.notes]
