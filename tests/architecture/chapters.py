@@ -80,7 +80,7 @@ CORE = """
     models.found_model models.naming
     sweep.job sweep.packing sweep.report sweep.child sweep.errand sweep.results sweep.progress sweep.sweeping sweep
     args_brief console
-    lab explain session_commands command_line
+    lab explain session_commands command_line __main__
 """
 VIEWS = """
     node control press brush fold duration style

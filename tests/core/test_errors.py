@@ -51,7 +51,7 @@ SET_UP = [
     (schema, SchemaError, "tool t", "http://x", "copy what it names into $defs"),
     (registry, RegistryError, "'t'", "user tool", "rename the new user one, or use registry.replace(tool)"),
     (model_name, ModelError, "'gpt'", "no model", "scripted:tour"),
-    (log, LogError, "none/log", "No such file or directory", "choose another path"),
+    (log, LogError, "none/log", "make the folder", "choose another path"),
     (undo, UndoError, "'call_9'", "has changed a file", "those that did: none"),
     (mode, UsageError, "'fast'", "there is no mode", "the modes are default, plan"),
     (folder_of_agent, UsageError, "none", "is not there", "give another as cwd="),

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from cellwright.errors import LogError
-from cellwright.log_file import LogFile, is_in_use, log_of_agent, logs_of_agents, torn_end
+from cellwright.log_file import LogFile, in_made_folder, is_in_use, log_of_agent, logs_of_agents, torn_end
 
 HEAD = b'{"format": 2, "kind": "log", "id": "x"}\n'
 LINE = b'{"a": "' + "\u00e9".encode() * 50_000 + b'"}'
@@ -60,6 +60,21 @@ def test_a_file_that_is_no_log_is_not_written_into_and_loses_nothing(tmp_path, d
         LogFile(path)
     assert path.read_bytes() == data
     assert not is_in_use(path)
+
+
+def test_folders_that_a_log_lacks_are_made_inside_the_working_folder_alone(tmp_path):
+    inside, outside = tmp_path / "work" / ".cellwright" / "sessions" / "x.jsonl", tmp_path / "none" / "x.jsonl"
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "link").symlink_to(tmp_path / "none")
+    for path in (inside, outside, tmp_path / "work" / "link" / "sub" / "x.jsonl", tmp_path / "work" / "x.jsonl", None):
+        assert in_made_folder(path, tmp_path / "work") is path
+    LogFile(inside).close()
+    assert not outside.parent.exists()
+    with pytest.raises(LogError, match=f"make the folder {outside.parent}, or choose another path"):
+        LogFile(outside)
+    (tmp_path / "work" / "file").touch()
+    with pytest.raises(LogError, match="Not a directory; choose another path"):
+        in_made_folder(tmp_path / "work" / "file" / "sub" / "x.jsonl", tmp_path / "work")
 
 
 def test_what_another_writes_is_not_written_into(tmp_path):

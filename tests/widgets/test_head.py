@@ -1,3 +1,6 @@
+import asyncio
+
+from cellwright import Agent, ScriptedModel, Turn
 from cellwright_widgets.head import Head
 
 from .run_events import events, whole_run
@@ -21,6 +24,19 @@ def test_the_cost_stands_in_the_head_if_it_is_a_cost():
     costs = [after(("run_ended", {"stop_reason": "answered", "cost": cost})).cost for cost in (0.5, None, "<b>", -1)]
     assert costs == [0.5, None, None, None]
     assert after(("message", {"cost": 0.25}), ("turn_started", {})).cost == 0.25
+
+
+def test_the_head_of_a_fork_counts_what_the_fork_has_spent_as_its_usage_does():
+    first = Agent(ScriptedModel([Turn("I look.", [("find_files", {"pattern": "*.csv"})]), "done"]), "read_only")
+
+    async def scene():
+        return await (await first.run("go")).fork(2, model=ScriptedModel(["other"]))
+
+    run, head = asyncio.run(scene()), Head()
+    for event in run.events:
+        head = head.after(event)
+    assert (head.input_tokens, head.output_tokens) == (run.usage.input_tokens, run.usage.output_tokens)
+    assert (head.turns, head.input_tokens > 0) == (2, True)
 
 
 def test_the_mode_is_that_which_holds_now():

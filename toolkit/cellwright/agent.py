@@ -32,7 +32,7 @@ from cellwright.hooks import Hook
 from cellwright.instructions import project_instructions
 from cellwright.kernels import Kernels, gateway_of
 from cellwright.keyboard import run_until_interrupted
-from cellwright.log_file import beside
+from cellwright.log_file import beside, in_made_folder
 from cellwright.masking import Masking
 from cellwright.model import Model
 from cellwright.passage import Setup
@@ -188,7 +188,7 @@ class Agent:
         waiting = Waiting(company.wait)
         path, masking = self._log_path or earlier.path, Masking.of_environment(self._secrets)
         path = beside(path) if fork and path else path
-        log = Log((*self._observers, *company.observers), path, masking)
+        log = Log((*self._observers, *company.observers), in_made_folder(path, self.cwd), masking)
         approver = self._approver or company.approver
         crew, surface = SubAgents(run, self._observers), Surface(self.threshold)
         conditions = Conditions(self.policy, self.selection, earlier.found, self.max_parallel, earlier.folder)

@@ -47,6 +47,10 @@ class LogFile:
             self._file: BinaryIO | None = path.open("ab")
             if stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
                 self._begin(self._file)
+        except FileNotFoundError:
+            raise LogError(
+                f"the log {path} can't be written: make the folder {path.parent}, or choose another path"
+            ) from None
         except OSError as error:
             raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None
 
@@ -89,6 +93,20 @@ class LogFile:
             file.write(b"\n")
         elif torn:
             os.ftruncate(file.fileno(), self.path.stat().st_size - len(torn))
+
+
+def in_made_folder(path: Path | None, cwd: Path) -> Path | None:
+    """The path of a log, after the folders that it lacks were made, if these lie in the working folder.
+
+    Raises:
+        LogError: if they can't be made.
+    """
+    if path and not path.parent.exists() and Path(os.path.realpath(path.parent)).is_relative_to(cwd):
+        try:
+            path.parent.mkdir(mode=0o700, parents=True)
+        except OSError as error:
+            raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None
+    return path
 
 
 def foreign(path: Path) -> str:

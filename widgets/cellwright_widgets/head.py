@@ -47,6 +47,8 @@ class Head:
                 mode = str(data.get("mode") or "")
                 run, model = str(data.get("run") or ""), str(data.get("model") or "")
                 return Head(model, mode, state="thinking", started=event.time, run=run)
+            case "system":  # what stands before it in a fork was spent by the run that it comes from
+                return replace(self, input_tokens=0, output_tokens=0, cached_tokens=0, cost=None)
             case "turn_started":
                 return replace(self, state="thinking", turns=self.turns + 1)
             case "message" | "compacted":

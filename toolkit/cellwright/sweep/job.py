@@ -22,7 +22,7 @@ from cellwright.tool import Tool
 
 Check = Callable[[Path, str], bool | float]
 """Looks at the folder after the run and at the answer; true or 1.0 for done, something between for a part of it."""
-Tools = str | Sequence[Tool | str] | Callable[[], Sequence[Tool | str]]
+CandidateTools = str | Sequence[Tool | str] | Callable[[], Sequence[Tool | str]]
 """Tools, names of installed tools or presets, or a function that gives them in the process of the run."""
 BUDGET = Budget()
 
@@ -63,7 +63,7 @@ class Candidate:
     """A name as `model(...)` takes it, or a function that gives a model."""
     name: str = ""
     """What to call it in the results; the model's name if it has none."""
-    tools: Tools = "all"
+    tools: CandidateTools = "all"
     system: str = SYSTEM
     policy: Policy | Mode = "dont_ask"
     """Nobody is there to be asked: what would ask is denied, unless a mode or rules let it run."""

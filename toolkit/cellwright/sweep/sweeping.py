@@ -20,7 +20,7 @@ from pathlib import Path
 
 from cellwright.errors import UsageError
 from cellwright.sweep.errand import Returned, make_run
-from cellwright.sweep.job import Candidate, Job, Task, Tools
+from cellwright.sweep.job import Candidate, CandidateTools, Job, Task
 from cellwright.sweep.packing import packed
 from cellwright.sweep.progress import Progress
 from cellwright.sweep.results import Results
@@ -32,7 +32,7 @@ FOLDER = ".cellwright/sweep"
 async def sweep(
     tasks: Iterable[Task | str],
     models: Iterable[Candidate | str],
-    tools: Tools = "all",
+    tools: CandidateTools = "all",
     *,
     folder: str | Path = FOLDER,
     repeats: int = 1,
@@ -94,7 +94,7 @@ def _task(given: Task | str) -> Task:
     raise UsageError(f"{given!r:.80} is no task; write Task('...', folder=..., check=...), or the prompt alone")
 
 
-def _candidate(given: Candidate | str, tools: Tools) -> Candidate:
+def _candidate(given: Candidate | str, tools: CandidateTools) -> Candidate:
     if isinstance(given, Candidate | str):
         return Candidate(given, tools=tools) if isinstance(given, str) else given
     raise UsageError(f"{given!r:.80} is no candidate; write Candidate(model, ...), or the name of a model alone")

@@ -1,0 +1,8 @@
+"""`python -m cellwright`: the command `cellwright`, for the Python that is named."""
+
+import sys
+
+from cellwright.command_line import main
+
+if __name__ == "__main__":
+    sys.exit(main())
