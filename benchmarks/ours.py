@@ -8,11 +8,11 @@ import json
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from clock import MS, STEPS, US, answers, cpu, cpu_awaited, per_step, tell, wall_awaited
+from msgspec.structs import replace
 
 from cellwright import Agent, Env, Policy, Registry, Tool
 from cellwright.approval import DenyAll

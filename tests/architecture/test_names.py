@@ -1,4 +1,4 @@
-"""One noun per file, the file named for it; a dataclass is a value; a signature says what it takes."""
+"""One noun per file, the file named for it; a struct is a value; a signature says what it takes."""
 
 import ast
 import importlib
@@ -18,7 +18,7 @@ DRAWERS = {"util", "utils", "helper", "helpers", "common", "base", "misc"}
 EMPTY_SUFFIXES = ("Manager", "Handler", "Helper", "Impl")
 """Ends of class names that say nothing."""
 MUTABLE = {"cellwright.passage.Passage", "cellwright_widgets.unified.Line"}
-"""Dataclasses that are not frozen: each stage writes what it found into the passage of a call; a diff's line learns
+"""Structs that are not frozen: each stage writes what it found into the passage of a call; a diff's line learns
 its partner after it was read. At most three."""
 REASON = re.compile(r"# (noqa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ignore\[[\w-]+\]) +(\(.{6,}\)|(#|-) .{6,})")
 """An exception for a checker: its code, then why."""
@@ -40,25 +40,31 @@ def test_no_class_has_a_name_that_says_nothing():
     assert not offences, listed(offences)
 
 
-def test_every_dataclass_is_frozen_and_has_slots():
+def test_every_value_is_frozen():
     assert len(MUTABLE) <= 3
     offences = [
         f"{module.at(found)} {found.name}: {', '.join(sorted(options))}"
         for module in all_modules()
         for found in classes(module.tree)
-        for options in dataclass_options(found)
-        if options != {"slots"} | ({"frozen"} if f"{module.name}.{found.name}" not in MUTABLE else set())
+        for options, wanted in value_options(found)
+        if options ^ wanted != ({"frozen"} if f"{module.name}.{found.name}" in MUTABLE else set())
     ]
     assert not offences, listed(offences)
 
 
-def dataclass_options(found: ast.ClassDef):
-    """The options that are on, for each dataclass decorator of a class."""
+def value_options(found: ast.ClassDef):
+    """The options that are on for a class of values, and those that should be."""
+    if "Struct" in [ast.unparse(base) for base in found.bases]:
+        yield options_on(found.keywords) - {"dict"}, {"frozen"}
     for decorator in found.decorator_list:
         called = isinstance(decorator, ast.Call)
         if ast.unparse(decorator.func if called else decorator).split(".")[-1] == "dataclass":
-            given = decorator.keywords if called else []
-            yield {option.arg for option in given if option.arg and ast.unparse(option.value) == "True"}
+            yield options_on(decorator.keywords if called else []), {"frozen", "slots"}
+
+
+def options_on(keywords: list[ast.keyword]):
+    """The names of what is set to True."""
+    return {option.arg for option in keywords if option.arg and ast.unparse(option.value) == "True"}
 
 
 @pytest.mark.parametrize(("package", "most"), [(cellwright, 20), (cellwright_widgets, 8)])

@@ -1,9 +1,9 @@
 """What the person puts around the running of tools."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import ScriptedApprover, UsageError
 from cellwright.around import Retry

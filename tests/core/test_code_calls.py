@@ -1,9 +1,9 @@
 import asyncio
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Allow, Env, Policy, Registry, ScriptedApprover, ToolError
 from cellwright.code_calls import MAX_CALLS, MAX_VALUE, CodeCalls, answer_of

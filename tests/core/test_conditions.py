@@ -1,8 +1,7 @@
 """What holds for the next call."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Policy, UsageError
 from cellwright.conditions import Conditions, Standing, changed

@@ -4,11 +4,11 @@ import asyncio
 import itertools
 import threading
 from contextlib import suppress
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cellwright import Agent, Env, Policy, Registry, ScriptedApprover
 from cellwright.conditions import Conditions, Standing

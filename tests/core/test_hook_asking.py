@@ -49,7 +49,7 @@ NONSENSE = [
     (False, "it answered bool"),
     ("allow", "it answered str"),
     ({"decision": "allow"}, "it answered dict"),
-    (HookAllow, "it answered type"),
+    (HookAllow, "it answered the class HookAllow; at"),
     (Replace("x"), "it answered Replace; at before_call"),
     (StopRun("x"), "it answered StopRun"),
     (Block(3), "it answered Block with a reason that is no text"),

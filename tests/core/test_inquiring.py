@@ -1,7 +1,7 @@
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Env, Policy, ScriptedApprover
 from cellwright.approval import AllowAll, ConsoleApprover, DenyAll

@@ -2,12 +2,12 @@ import datetime
 import os
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Allow, Output, ToolError, tool
 from cellwright.events import Recorder

@@ -1,8 +1,8 @@
 import asyncio
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Agent, Output, Policy, Registry, ScriptedApprover, ScriptedModel, tool
 from cellwright.deferral import Threshold

@@ -1,6 +1,5 @@
-import dataclasses
-
 import pytest
+from msgspec.structs import fields
 
 from cellwright.codec import to_json
 from cellwright.errors import LogError
@@ -17,7 +16,7 @@ MESSAGES = [UserMessage("hi"), TURN, ToolMessage("c1", "t", "no", False, (Image(
 def test_a_message_that_was_saved_and_read_again_is_equal(message):
     kept = to_json(saved(message))
     assert message_of(kept) == message
-    plain = [field.name for field in dataclasses.fields(message) if getattr(message, field.name) == field.default]
+    plain = [field.name for field in fields(message) if getattr(message, field.name) == field.default]
     assert plain == []  # each field has a value of its own here, so one that is not read back is seen
 
 

@@ -3,9 +3,9 @@
 import asyncio
 import itertools
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Agent, Allow, Env, Policy, Registry, ScriptedApprover, ScriptedModel
 from cellwright.conditions import Conditions, Standing

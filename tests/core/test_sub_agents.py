@@ -3,9 +3,9 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from dataclasses import fields, replace
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Agent, Allow, Deny, Grant, Policy, ScriptedApprover, ScriptedModel, Session
 from cellwright.budget import Budget
@@ -319,7 +319,7 @@ def test_jobs_of_a_sub_agent_end_with_it(tmp_path):
 
 
 HANDED_ON = {
-    "env": "cwd is_awaited desk shelf call_id stopping progress judged ask bars",
+    "env": "cwd is_awaited desk shelf milestones call_id stopping progress judged ask bars",
     "setup": "registry timeout commit failed_sibling hooks within around window pauses asking behind promises notes",
 }
 """What a sub-agent has of the run that started it. Of all else it has its own."""
@@ -336,5 +336,5 @@ def test_of_all_that_a_run_has_it_is_settled_what_its_sub_agents_share(part, tmp
     run = run_of(type(agent)(agent.model, agent.registry, **conditions))
     setups = [each.going()[0] for each in (run, run.children[0])]
     above, below = [setup.env if part == "env" else setup for setup in setups]
-    same = {field.name: getattr(above, field.name) is getattr(below, field.name) for field in fields(above)}
+    same = {name: getattr(above, name) is getattr(below, name) for name in type(above).__struct_fields__}
     assert same == dict.fromkeys(HANDED_ON[part].split(), True) | dict.fromkeys(OWN[part].split(), False)

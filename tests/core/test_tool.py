@@ -1,4 +1,3 @@
-import dataclasses
 import inspect
 import json
 from pathlib import Path
@@ -130,9 +129,9 @@ HOST_ONLY = {
 def test_a_definition_has_three_fields_whatever_the_host_knows_of_the_tool():
     schema = Schema({"type": "object", "properties": {"path": {"type": "string"}}}, "t")
     seen = ("name", "description", "input_schema")
-    assert {field.name for field in dataclasses.fields(Tool)} == {*seen, "execute", *HOST_ONLY}
+    assert set(Tool.__struct_fields__) == {*seen, "execute", *HOST_ONLY}
     told = [Tool("t", "Says.", schema, print, **facts) for facts in ({}, HOST_ONLY)]
-    assert [field.name for field in dataclasses.fields(Definition)] == list(seen)
+    assert Definition.__struct_fields__ == seen
     assert json.loads(told[1].definition.text) == {"name": "t", "description": "Says.", "input_schema": schema.json}
     lists = [Registry([each]).definitions_json() for each in told]
     assert lists[0] == lists[1]
@@ -166,7 +165,7 @@ def test_a_check_of_ones_own_adds_to_that_of_the_hints():
 
 def test_the_facts_of_the_decorator_are_fields_of_a_tool():
     facts = set(inspect.get_annotations(Facts))
-    assert facts <= {field.name for field in dataclasses.fields(Tool)}
+    assert facts <= set(Tool.__struct_fields__)
 
 
 def test_surrogates_in_a_description_do_not_spoil_the_request():

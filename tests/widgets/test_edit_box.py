@@ -1,4 +1,4 @@
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cellwright.approval import Edit
 from cellwright.views import Text

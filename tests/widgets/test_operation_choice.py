@@ -1,8 +1,7 @@
 """The boxes by which a person leaves out some of the operations of a call."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cellwright.approval import Allow, Choose
 from cellwright.views import Text

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from cellwright.approval import Approver, ConsoleApprover
 from cellwright.around import Around

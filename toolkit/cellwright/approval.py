@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.hearing import Unheard, heard
@@ -26,37 +27,32 @@ from cellwright.typed_line import typed_line
 from cellwright.visible_text import mark_all
 
 
-@dataclass(frozen=True, slots=True)
-class Allow:
+class Allow(Struct, frozen=True):
     """Run it, this once."""
 
     also: tuple[Question, ...] = ()
     """Calls that wait behind it and may run too, each if it is still what is shown here when its turn comes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deny:
+class Deny(Struct, frozen=True):
     """Don't run it. The model reads the reason."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Run it with these arguments instead. They are checked like any others, and not asked about again."""
 
     args: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Struct, frozen=True):
     """Run it with these of its operations alone, by number from 1. They are checked like edited arguments."""
 
     kept: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
+class Unavailable(Struct, frozen=True):
     """Nobody could be asked, or nobody answered in time."""
 
     reason: str

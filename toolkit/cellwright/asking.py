@@ -12,8 +12,9 @@ import contextvars
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from cellwright.arguments import read_arguments
 from cellwright.codec import canonical

@@ -15,8 +15,9 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.messages import Usage
@@ -29,8 +30,7 @@ Limit = tuple["Spending", Resource, float]
 RESOURCES: tuple[Resource, ...] = ("steps", "tokens", "money", "seconds")
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """What a run may use; None for no limit. A run without any budget has 50 steps, and so has one that names others.
 
     Raises:

@@ -15,9 +15,10 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct, field
 
 from cellwright.cell_outputs import CellOutputs
 from cellwright.errors import ToolError
@@ -36,15 +37,14 @@ Status = Literal["ok", "error", "timeout", "died"]
 """How a cell ended; `died` means its kernel did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Execution:
+class Execution(Struct, frozen=True):
     """One cell that was run."""
 
     status: Status
     execution_count: int | None
     message: str = ""
     """What there is to say beside the outputs: a timeout, a death, lost variables. Empty for an ordinary end."""
-    cell: CellOutputs = field(default_factory=CellOutputs, repr=False)
+    cell: CellOutputs = field(default_factory=CellOutputs)
 
     @property
     def outputs(self) -> list[JsonObject]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.code_bridge import stop
 from cellwright.lane import Lane

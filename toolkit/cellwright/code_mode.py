@@ -10,7 +10,8 @@ and a tool that code may call can't be called directly, so that there is one way
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.catalogue import registry_of
 from cellwright.code_calls import RUN_CODE, callable_tools

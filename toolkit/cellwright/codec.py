@@ -8,7 +8,8 @@ need plain JSON. `to_json` is the one place where the first becomes the second, 
 - bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers;
 - a data frame of pandas, polars or pyarrow, or one column of it, becomes `{"columns": [...], "dtypes": [...],
   "rows": [[...]], "total": n}` with at most 1,000 rows and 50,000 cells, and a `note` if that is not all of it;
-- dataclasses, pydantic models and named tuples become objects, enum members their value, paths and UUIDs text.
+- dataclasses, msgspec structs, pydantic models and named tuples become objects, enum members their value, paths and
+  UUIDs text.
 
 What can't be turned (a function, a cycle, an object nobody knows, two keys that become the same text) raises; a
 result is never its `repr`, and nothing is left out silently.
@@ -22,13 +23,15 @@ import datetime
 import decimal
 import enum
 import fractions
-import functools
 import json
 import math
 import pathlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from cellwright.frame import AS_IT_IS, Frame, is_frame
 from cellwright.messages import JsonObject, clean_text
@@ -106,7 +109,7 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
         return _mapping(value, place, _inside(value, place, above)) if value else {}
     if kind is list or kind is tuple:
         return _list(value, place, _inside(value, place, above)) if value else []
-    if is_plain_dataclass(kind):
+    if is_plain_record(kind):
         return _mapping(fields_of(value), place, _inside(value, place, above))
     if isinstance(value, enum.Enum):
         value = value.value
@@ -248,7 +251,7 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
         plain = value.tolist() if hasattr(value, "tolist") else _NOT_SCALAR
         if plain is not _NOT_SCALAR and plain is not value:
             return _convert(plain, place, inside)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, Struct) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
         return _convert(fields_of(value), place, inside)
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return _convert(value.model_dump(), place, inside)
@@ -258,21 +261,16 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
     )
 
 
-def is_plain_dataclass(kind: type) -> bool:
+def is_plain_record(kind: type) -> bool:
     """Whether values of a class are written as the object of their fields, whatever else they may look like."""
-    return "__dataclass_fields__" in kind.__dict__ and kind.__base__ is object
+    return kind.__base__ is Struct or ("__dataclass_fields__" in kind.__dict__ and kind.__base__ is object)
 
 
-def fields_of(value: object) -> JsonObject:
-    """The fields of a dataclass by name, as they are."""
-    names = _names(type(value))  # type: ignore[arg-type]  # classes can be hashed, whatever mypy reads in `object`
-    return {name: getattr(value, name) for name in names}
-
-
-@functools.lru_cache(maxsize=256)
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass: asked for once, since each turn of a model is three of them."""
-    return tuple(field.name for field in dataclasses.fields(kind))
+def fields_of(value: Any) -> JsonObject:  # noqa: ANN401 (of any class with fields)
+    """The fields of a struct or a dataclass by name, as they are."""
+    if isinstance(value, Struct):
+        return asdict(value)
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 def _pandas(value: Any, place: Place) -> object:  # noqa: ANN401 (no dependency of ours)

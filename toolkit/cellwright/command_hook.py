@@ -21,7 +21,6 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Collection, Sequence
-from dataclasses import fields
 from typing import IO
 
 from cellwright.arguments import ArgumentsError, parse_json
@@ -128,5 +127,5 @@ def _read(text: str, event: HookEvent) -> HookAnswer | HookFailed | None:
     try:
         return kind(**data)
     except TypeError:
-        names = ", ".join(["decision", *(f.name for f in fields(kind))])
+        names = ", ".join(["decision", *kind.__struct_fields__])
         return HookFailed(f"it wrote {text[:100]!r}; the fields of this answer are {names}")

@@ -14,8 +14,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from cellwright.agent import Agent
 from cellwright.approval import AllowAll, Approver, ConsoleApprover, DenyAll

@@ -9,7 +9,8 @@ that must never break: a call is never parted from its result, and the log still
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.context_window import Gauge
 from cellwright.hook_stages import notify

@@ -8,7 +8,8 @@ company decides who is asked, and never what is allowed.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cellwright.approval import Approver
 from cellwright.desk import Desk, ScriptedDesk
@@ -17,8 +18,7 @@ from cellwright.run import Run
 from cellwright.shelf import Shelf
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
+class Company(Struct, frozen=True):
     """Who is around while a run goes on: the seam to a front end."""
 
     approver: Approver

@@ -8,9 +8,10 @@ follows. The rule that must never break: a comparison is worked out from the eve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from cellwright.events import Event
 from cellwright.messages import Usage
@@ -23,8 +24,7 @@ WIDTH = 60
 """Letters of a step's words in plain text."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedCall:
+class ComparedCall(Struct, frozen=True):
     """A call of a step, and what came of it."""
 
     name: str
@@ -34,8 +34,7 @@ class ComparedCall:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedStep:
+class ComparedStep(Struct, frozen=True):
     """What the model did in a step."""
 
     turn: int
@@ -56,8 +55,7 @@ class ComparedStep:
         return f"{self.turn}. {told[: WIDTH - 1]}…" if len(told) > WIDTH else f"{self.turn}. {told}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two steps side by side; one is missing where the other run has a step more."""
 
     left: ComparedStep | None
@@ -70,8 +68,7 @@ class Pair:
         return left is not None and right is not None and (left.text, left.calls) == (right.text, right.calls)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Two runs, step by step."""
 
     left: RecordedRun

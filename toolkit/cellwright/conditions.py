@@ -9,7 +9,9 @@ every change is written down; a tool can't switch a run to mode bypass, change i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import UsageError
 from cellwright.events import Log
@@ -21,8 +23,7 @@ MAX_PARALLEL = 10
 """Calls that run at once at most, unless the agent says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(Struct, frozen=True):
     """What holds now.
 
     Raises:
@@ -95,7 +96,7 @@ class Standing:
     def become(self, after: Conditions, log: Log, call_id: str = "") -> None:
         """These hold from now on; the log says what changed, and by which call, or that the person did it."""
         before, self._now = self.now, after
-        settings = [field.name for field in fields(after.policy) if field.compare]
+        settings = after.policy.__struct_fields__
         names = [name for name in settings if getattr(after.policy, name) != getattr(before.policy, name)]
         names += [
             name

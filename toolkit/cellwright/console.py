@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TextIO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.args_brief import BRIEF, args_brief
 from cellwright.budget import amount
@@ -40,8 +42,7 @@ SIGNS = {"+": "green", "-": "red", "@": "cyan", "n": "yellow"}
 ENDINGS = {"answered": "green", "cancelled": "yellow", "budget": "yellow", "repetition": "yellow"}
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A call, as far as it is known."""
 
     name: str

@@ -9,9 +9,10 @@ The lesson is `notebooks/10_context_window.ipynb`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.messages import Message, ModelMessage
@@ -24,8 +25,7 @@ ROOMY = 0.5
 """The part that may be taken afterwards, so that it does not begin again at the next step."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContextWindow:
+class ContextWindow(Struct, frozen=True):
     """How many tokens a model can be sent, and who sums up what no longer fits.
 
     Raises:

@@ -9,15 +9,15 @@ which started it may not do.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from cellwright.errors import ToolError, unknown_name
 from cellwright.messages import JsonObject, Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """A piece of work for a sub-agent."""
 
     task: str
@@ -32,8 +32,7 @@ class Assignment:
     """Says a line about what the sub-agent does, while somebody waits for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What has come of an assignment so far."""
 
     name: str

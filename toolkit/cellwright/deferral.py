@@ -9,7 +9,8 @@ is judged like any other; deferring saves room and protects nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.tool import Tool
 
@@ -17,8 +18,7 @@ SEARCH = "tool_search"
 """The tool that finds those that wait."""
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Struct, frozen=True):
     """How much a model is shown at once. Above either number, tools wait to be found."""
 
     tools: int = 40

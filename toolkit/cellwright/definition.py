@@ -8,14 +8,14 @@ must never break: equal definitions give equal bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.codec import canonical
 from cellwright.messages import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """What the model sees of a tool."""
 
     name: str

@@ -12,16 +12,17 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, assert_never
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """An open notebook as it was when it was read from its page."""
 
     path: Path
@@ -33,8 +34,7 @@ class Sheet:
     """The page that it was read from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Struct, frozen=True):
     """A new cell below the one called `after`, at the top if that is empty. There already: nothing to do."""
 
     key: str
@@ -42,24 +42,21 @@ class Insert:
     cell: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Struct, frozen=True):
     """The cell goes, if its source is as expected. Gone already: nothing to do."""
 
     key: str
     expect: str
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """The cell goes below the one called `after`, to the top if that is empty."""
 
     key: str
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(Struct, frozen=True):
     """The cell has another source, if it is as expected or is the new one already."""
 
     key: str
@@ -67,8 +64,7 @@ class Rewrite:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Retype:
+class Retype(Struct, frozen=True):
     """The cell becomes one of another type, if its source is as expected."""
 
     key: str
@@ -76,8 +72,7 @@ class Retype:
     cell: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Annotate:
+class Annotate(Struct, frozen=True):
     """Keys of the metadata are set and others go; of the notebook's own if `key` is empty."""
 
     key: str
@@ -85,16 +80,14 @@ class Annotate:
     gone: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Attach:
+class Attach(Struct, frozen=True):
     """The cell has these attachments."""
 
     key: str
     attachments: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Struct, frozen=True):
     """The code cell has these outputs and this count, if its source is as expected."""
 
     key: str

@@ -9,7 +9,9 @@ never break: a call that may have changed something is on the list, also where n
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.events import Event
 from cellwright.file_state import FileState
@@ -18,8 +20,7 @@ from cellwright.messages import JsonObject
 CUT_OFF = "it was cut off while it ran, so what it did is not known"
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """What a call did to one file."""
 
     path: str
@@ -28,8 +29,7 @@ class FileChange:
     after: FileState
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What one call did."""
 
     call_id: str

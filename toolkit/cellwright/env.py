@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from cellwright.budget import Spending
 from cellwright.crew import Crew, ScriptedCrew
@@ -53,8 +54,7 @@ def _nothing() -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Env:
+class Env(Struct, frozen=True):
     """The surroundings of one call; `for_call` makes that of the next."""
 
     cwd: Path

@@ -14,8 +14,9 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from cellwright.eager import begun
 from cellwright.env import Env
@@ -30,8 +31,7 @@ MAX_WORDS = 2_000
 """Characters of a tool's last words that are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How the running of a function ended."""
 
     ended: Literal["returned", "raised", "timeout", "cancelled"]

@@ -13,8 +13,9 @@ import asyncio
 import contextvars
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from cellwright.alarm import Alarm
 from cellwright.limits import TURN_LIMIT

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.text_diff import change_notes, changed_lines, split_lines, unified_diff
 from cellwright.visible_text import mark_hidden
@@ -27,8 +28,7 @@ Unchanged = tuple[int, int, str]
 """Lines that stay: the number of the first in the old text, the same in the new one, and the lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Struct, frozen=True):
     """A change of one text."""
 
     path: str

@@ -9,8 +9,9 @@ only if the same bytes stand there with the same mode.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject
 from cellwright.quantity import quantity
@@ -19,8 +20,7 @@ Kind = Literal["absent", "file", "link", "other"]
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """What stands at a path. Of anything but a file or a link (a folder, a pipe) no more is known than that."""
 
     kind: Kind

@@ -18,8 +18,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 
@@ -32,8 +33,7 @@ _LINK_MET = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
 """What systems say of a link that is not to be followed; for one in the place of a folder Linux says it is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder that is held. Names are of what is directly in it."""
 
     path: Path

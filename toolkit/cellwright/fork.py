@@ -10,8 +10,10 @@ otherwise, is never made again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.approval import Answer
 from cellwright.codec import canonical, to_json
@@ -29,8 +31,7 @@ BETWEEN = ("turn_started", "steered", "compacted", "tools", "tools_changed", "ru
 """Events with which a step is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Otherwise:
+class Otherwise(Struct, frozen=True):
     """What is to be otherwise with one call of a step: its arguments, the answer of the person, or its result.
 
     Raises:
@@ -62,8 +63,7 @@ AS_RECORDED = Otherwise()
 """No call is to be otherwise; the model is asked anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """A run up to a step, and how it goes on."""
 
     prompt: str

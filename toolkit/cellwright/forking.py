@@ -8,7 +8,8 @@ never break: a fork can do nothing that a run could not do.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.approval import Answer, Approver
 from cellwright.executor import Executor

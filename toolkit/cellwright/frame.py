@@ -11,8 +11,9 @@ from __future__ import annotations
 import datetime
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from cellwright.row_filter import COMPARISONS, RowFilter, read_filter
 
@@ -37,8 +38,7 @@ _NUMBER = "number"
 """The name of the column that numbers the rows; no column of a frame has it, since those are named by their place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """Which rows, in which order."""
 
     column: int | None = None

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from cellwright.execution import GRACE
 
 Asked = TypeVar("Asked")
 
 
-@dataclass(frozen=True, slots=True)
-class Unheard:
+class Unheard(Struct, frozen=True):
     """Nothing was said: asking ended with this error; a `CancelledError` if whoever asks gave it up."""
 
     error: BaseException

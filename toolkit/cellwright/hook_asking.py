@@ -11,7 +11,8 @@ import asyncio
 import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import fields
+
+from msgspec.structs import asdict
 
 from cellwright.codec import NotJsonError, to_json
 from cellwright.env import Env
@@ -76,10 +77,11 @@ def _sound(answer: object, event: HookEvent) -> HookAnswer | HookFailed | None:
     known = next((answer for kind in ANSWERS[event] if isinstance(answer, kind)), None)
     if known is None:
         possible = ", ".join([*(kind.__name__ for kind in ANSWERS[event]), "None"])
-        return HookFailed(f"it answered {type(answer).__name__}; at {event} the answers are {possible}")
+        said = f"the class {answer.__name__}" if isinstance(answer, type) else type(answer).__name__
+        return HookFailed(f"it answered {said}; at {event} the answers are {possible}")
     if isinstance(known, Change):
         return _sound_change(known)
-    texts = {f.name: getattr(known, f.name) for f in fields(known)}
+    texts = asdict(known)
     wrong = [name for name, text in texts.items() if not isinstance(text, str)]
     if wrong:
         return HookFailed(f"it answered {type(known).__name__} with a {wrong[0]} that is no text")

@@ -12,8 +12,10 @@ from __future__ import annotations
 import asyncio
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.codec import canonical
 from cellwright.events import Log
@@ -160,8 +162,7 @@ def _copied(result: Result) -> Result:
     return replace(result, value=copy.deepcopy(result.value), metadata=copy.deepcopy(result.metadata))
 
 
-@dataclass(frozen=True, slots=True)
-class Screened:
+class Screened(Struct, frozen=True):
     """What the hooks say of what a person said."""
 
     blocked: str = ""

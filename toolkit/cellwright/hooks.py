@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from cellwright.codec import to_json
 from cellwright.env import Env
@@ -37,72 +39,63 @@ TIME_LIMIT = 10.0
 MAX_NAME = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """The call is not run, or the prompt not read. The model, or the person, reads the reason."""
 
     word: ClassVar[str] = "block"
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HookAllow:
+class HookAllow(Struct, frozen=True):
     """No question is needed. Deny rules and guards still hold. (`Allow` is a person's answer.)"""
 
     word: ClassVar[str] = "allow"
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A person has to look at it, in every mode, also if it only reads."""
 
     word: ClassVar[str] = "ask"
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """Other arguments. They are checked and judged like the model's own; a hook may change a call once."""
 
     word: ClassVar[str] = "change"
     args: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class AddContext:
+class AddContext(Struct, frozen=True):
     """A note that the model reads before its next turn."""
 
     word: ClassVar[str] = "add_context"
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(Struct, frozen=True):
     """The model reads this instead of the result's text and pictures. The person still sees the tool's own view."""
 
     word: ClassVar[str] = "replace"
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
+class Fail(Struct, frozen=True):
     """The call counts as failed (`tool_error`, code `rejected_by_hook`), and the model reads this message."""
 
     word: ClassVar[str] = "fail"
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopRun:
+class StopRun(Struct, frozen=True):
     """The run ends after this call, as `cancelled`, and its `error` says why."""
 
     word: ClassVar[str] = "stop_run"
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HookFailed:
+class HookFailed(Struct, frozen=True):
     """The hook could not give an answer. Before a call it denies, and never in the words of a block."""
 
     word: ClassVar[str] = "failed"
@@ -121,8 +114,7 @@ ANSWERS: dict[HookEvent, tuple[type[HookAnswer], ...]] = {
 """The answers that there are at each event, beside None."""
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+class Occasion(Struct, frozen=True):
     """What a hook is told. All of it is a copy: changing it changes nothing."""
 
     event: HookEvent
@@ -155,8 +147,7 @@ class Occasion:
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
+class Hook(Struct, frozen=True):
     """A function that is asked at an event.
 
     Raises:
@@ -175,12 +166,12 @@ class Hook:
 
     def __post_init__(self) -> None:
         own = getattr(self.function, "__name__", type(self.function).__name__)
-        object.__setattr__(self, "name", clean_text(self.name or own)[:MAX_NAME])
+        force_setattr(self, "name", clean_text(self.name or own)[:MAX_NAME])
         problem = _problem(self)
         if problem:
             raise UsageError(f"the hook {self.name}: {problem}")
         if self.tools is not None:
-            object.__setattr__(self, "tools", frozenset(self.tools))
+            force_setattr(self, "tools", frozenset(self.tools))
 
     def is_for(self, event: HookEvent, tool: str = "") -> bool:
         """Whether it is asked at this event, about this tool."""

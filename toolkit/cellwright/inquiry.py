@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, Protocol, runtime_checkable
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import ToolError
 from cellwright.visible_text import mark_all
@@ -20,16 +22,14 @@ MAX_WORDS = 20_000
 """Characters of an answer in own words that are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What the person chose, and what they wrote."""
 
     chosen: tuple[str, ...] = ()
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoReply:
+class NoReply(Struct, frozen=True):
     """There is no answer: nobody could be asked, or the person would not say."""
 
     reason: str
@@ -37,8 +37,7 @@ class NoReply:
     """Whether the person was asked, and chose to give no answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
+class Inquiry(Struct, frozen=True):
     """A question with choices, or without any. `Inquiry.of` is the way to make one that is checked."""
 
     question: str

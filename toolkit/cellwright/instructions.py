@@ -10,8 +10,9 @@ and that a file was read is written into the log.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.env import contained_path
 from cellwright.errors import ToolError
@@ -25,8 +26,7 @@ LONGEST = 40_000
 """Characters that are told of one file; of a longer one the start and the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instructions:
+class Instructions(Struct, frozen=True):
     """What a project tells, and what a person should know of it."""
 
     text: str

@@ -13,11 +13,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from queue import Empty
 from typing import Any, Literal
 
 from jupyter_client.channels import AsyncZMQSocketChannel
+from msgspec import Struct
 
 from cellwright.cell_outputs import CellOutputs
 from cellwright.gateway_kernel import GatewayKernel, Inbox
@@ -37,8 +37,7 @@ COUNTED = ("stream", "display_data", "execute_result", "error", "update_display_
 """The messages that a kernel with our prelude counts, so that a loss is noticed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A cell on its way: where it runs, its outputs, the kernel's reply, and the word that all outputs were sent."""
 
     process: AnyKernel

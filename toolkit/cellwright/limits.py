@@ -10,7 +10,8 @@ The lesson is `notebooks/05_limits.ipynb`.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.quantity import quantity
 
@@ -23,8 +24,7 @@ SMALLEST = 200
 HEAD_SHARE = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """What is left out of a text: all from `start` up to `end`."""
 
     start: int

@@ -13,9 +13,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.codec import to_json
 from cellwright.errors import LogError
@@ -32,8 +34,7 @@ HALF = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 KINDS = frozenset(get_args(Kind))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLog:
+class ReadLog(Struct, frozen=True):
     """The log of one run as it was read."""
 
     id: str
@@ -42,8 +43,7 @@ class ReadLog:
     """Whether somebody writes it at this moment; then it has no end yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFile:
+class ReadFile(Struct, frozen=True):
     """All that a file holds."""
 
     logs: tuple[ReadLog, ...]

@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.alarm import Alarm
 from cellwright.codec import fields_of
@@ -36,8 +37,7 @@ NO_REASONS = ("", "cancelled", "interrupted")
 """What stops a run without more to be said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a run ended."""
 
     stop_reason: StopReason
@@ -45,8 +45,7 @@ class Ending:
     """What went wrong, if something did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reasoner:
+class Reasoner(Struct, frozen=True):
     """A model, and how it is asked in one run."""
 
     model: Model

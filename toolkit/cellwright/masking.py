@@ -21,7 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from cellwright.codec import MAX_DEPTH, fields_of, is_plain_dataclass, to_json
+from cellwright.codec import MAX_DEPTH, fields_of, is_plain_record, to_json
 from cellwright.messages import clean_text
 from cellwright.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_values, spellings, without_key
 from cellwright.views import View, as_json, from_json
@@ -152,7 +152,7 @@ class Masking:
             plain = -LARGEST < value < LARGEST
         elif kind is float:
             plain = math.isfinite(value)
-        elif is_plain_dataclass(kind):
+        elif is_plain_record(kind):
             return self._copied(fields_of(value), depth)
         else:
             plain = kind is bool or value is None

@@ -9,7 +9,8 @@ left as it is. The rule that must never break: what was recorded stays, and mend
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.codec import to_json
 from cellwright.events import Event, Kind
@@ -24,8 +25,7 @@ MAYBE = "the process ended before this call had a result; it may have had effect
 ENDED = "the process ended before the run"
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """The events of a run, with an end."""
 
     events: tuple[Event, ...]

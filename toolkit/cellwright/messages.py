@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal, overload
+
+from msgspec import Struct
 
 JsonObject = dict[str, Any]
 """A JSON object as Python reads it."""
@@ -21,8 +22,7 @@ Stop = Literal["end", "calls", "length", "broken"]
 """Why a turn ended: the model was done, it asks for calls, its output limit cut it off, or its stream broke off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """The model's request to use a tool. Untrusted: nothing in it has been checked."""
 
     id: str
@@ -35,8 +35,7 @@ class Call:
     """False if the model's reply was cut off, or broke off, while it wrote this call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """A picture for a model that can see."""
 
     media_type: str
@@ -45,8 +44,7 @@ class Image:
     """The bytes in base64."""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens of one turn, or of many added up."""
 
     input_tokens: int = 0
@@ -65,8 +63,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(Struct, frozen=True):
     """Something of a turn that only its maker can read and wants back as it was: a signature, encrypted thinking."""
 
     maker: str
@@ -81,15 +78,13 @@ class Sealed:
     """Calls that had begun."""
 
 
-@dataclass(frozen=True, slots=True)
-class UserMessage:
+class UserMessage(Struct, frozen=True):
     """What the person says."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelMessage:
+class ModelMessage(Struct, frozen=True):
     """One turn of the model: text, thinking and the calls it asks for."""
 
     text: str
@@ -100,8 +95,7 @@ class ModelMessage:
     sealed: tuple[Sealed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolMessage:
+class ToolMessage(Struct, frozen=True):
     """What the model is told about one of its calls."""
 
     call_id: str

@@ -10,7 +10,8 @@ and the times of its last change; for a file that has changed by any of them it 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 DISTANCE = 8_000_000
 """Bytes between two milestones."""
@@ -20,8 +21,7 @@ FILES = 8
 State = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Milestone:
+class Milestone(Struct, frozen=True):
     """A place in a file, and what lies before it."""
 
     place: int = 0

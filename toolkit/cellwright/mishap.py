@@ -8,8 +8,9 @@ still runs.
 from __future__ import annotations
 
 import traceback
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from cellwright.error_class import error_class
 from cellwright.errors import ToolError

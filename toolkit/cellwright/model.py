@@ -8,8 +8,9 @@ ids are made unique, and a turn asks for calls if calls are there, whatever reas
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from cellwright.definition import Definition
 from cellwright.messages import Conversation, Stop, Usage
@@ -17,8 +18,7 @@ from cellwright.messages import Conversation, Stop, Usage
 NO_USAGE = Usage()
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What a model gets for one turn."""
 
     system: str
@@ -28,22 +28,19 @@ class Request:
     """The same as canonical bytes, for an adapter to send as they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextPart:
+class TextPart(Struct, frozen=True):
     """A piece of the answer."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ThinkingPart:
+class ThinkingPart(Struct, frozen=True):
     """A piece of what the model thinks before it answers."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallPart:
+class CallPart(Struct, frozen=True):
     """A piece of a call. A new id or index begins a new call; pieces of arguments add up."""
 
     index: int
@@ -54,8 +51,7 @@ class CallPart:
     """Whether the provider has said that nothing more comes of this call, so that it may start before the turn ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class SealedPart:
+class SealedPart(Struct, frozen=True):
     """What the provider wants back as it is with the next request; it belongs after the parts that came before it."""
 
     data: str
@@ -63,8 +59,7 @@ class SealedPart:
     """Whose it is, if it is not the model's that streams it, but one's that was recorded."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndPart:
+class EndPart(Struct, frozen=True):
     """The end of the turn. A stream without it has broken off."""
 
     stop: Stop = "end"

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject
 from cellwright.visible_text import mark_hidden
@@ -24,8 +25,7 @@ Fact = tuple[str, str, str]
 KINDS: tuple[Touch, ...] = ("added", "deleted", "moved")
 
 
-@dataclass(frozen=True, slots=True)
-class CellDiff:
+class CellDiff(Struct, frozen=True):
     """One cell that a change touches."""
 
     name: str
@@ -54,8 +54,7 @@ class CellDiff:
     """What a reader could overlook, such as white space, or what a browser would load from elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotebookDiff:
+class NotebookDiff(Struct, frozen=True):
     """A change of a notebook."""
 
     path: str

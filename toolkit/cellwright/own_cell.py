@@ -14,8 +14,9 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from cellwright.interruption import Interruption
 from cellwright.messages import JsonObject
@@ -30,8 +31,7 @@ _turn = asyncio.Lock()
 Ending = Literal["ok", "error", "timeout", "interrupted", "still_running"]
 
 
-@dataclass(frozen=True, slots=True)
-class OwnCell:
+class OwnCell(Struct, frozen=True):
     """Code that was run, or still runs."""
 
     ending: Ending

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cellwright.approval import Approver
 from cellwright.around import Around
@@ -96,8 +98,7 @@ def _no_calls(call: Call) -> tuple[Call, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """What holds for every call of one run."""
 
     registry: Registry
@@ -175,8 +176,7 @@ class Setup:
         return self.standing.now.selection
 
 
-@dataclass(slots=True)
-class Passage:
+class Passage(Struct):
     """A call on its way; it belongs to the one task that takes it along the stages."""
 
     call: Call

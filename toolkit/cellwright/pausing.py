@@ -12,8 +12,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from cellwright.budget import Spending
 from cellwright.errors import UsageError
@@ -25,8 +27,7 @@ Why = Literal["pause", "step", "breakpoint", "error"]
 """Whether the person asked for it, took one step, a breakpoint is there, or a call failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Breakpoints:
+class Breakpoints(Struct, frozen=True):
     """Where a run stops by itself.
 
     Raises:
@@ -43,11 +44,10 @@ class Breakpoints:
     def __post_init__(self) -> None:
         if isinstance(self.tools, str):
             raise UsageError(f"tools={self.tools!r} is one text; write tools=[{self.tools!r}]")
-        object.__setattr__(self, "tools", frozenset(self.tools))
+        force_setattr(self, "tools", frozenset(self.tools))
 
 
-@dataclass(frozen=True, slots=True)
-class Halt:
+class Halt(Struct, frozen=True):
     """A place at which a run waits."""
 
     before: Literal["turn", "call"]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.error_class import error_class
 from cellwright.hook_stages import after_hooks, before_hooks

@@ -7,8 +7,9 @@ of them fails, the value is still told and shown. The rule that must never break
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from cellwright.codec import canonical
 from cellwright.frame import Frame, is_frame

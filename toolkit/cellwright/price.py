@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.messages import Usage
@@ -22,8 +23,7 @@ PLAYED = frozenset({"scripted", "recorded"})
 """Models that play what was written before; no provider sells them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """Dollars for a million tokens.
 
     Raises:

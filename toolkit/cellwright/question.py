@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from cellwright.codec import canonical
 from cellwright.file_diff import Diff
@@ -32,8 +33,7 @@ async def nothing_waits() -> tuple[Question, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What a person is asked: may this call run?"""
 
     call_id: str

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.codec import read_canonical
 from cellwright.errors import LogError, ModelError
@@ -33,8 +35,7 @@ SHOWN = 60
 """Characters of a difference that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A turn, and what the model was asked for it."""
 
     asked: Asked

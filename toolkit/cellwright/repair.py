@@ -9,15 +9,15 @@ was sound stays as it is, and mending what was mended changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.messages import Call, Conversation, Message, ModelMessage, ToolMessage, UserMessage
 
 UNKNOWN = "no result of this call is known; it may have had an effect or not, so look before you make it again"
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(Struct, frozen=True):
     """A sound conversation."""
 
     conversation: Conversation

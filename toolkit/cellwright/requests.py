@@ -10,7 +10,8 @@ that must never break: a request that is told here is the one that was sent.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.codec import canonical, read_canonical, to_json
 from cellwright.definition import Definition
@@ -21,8 +22,7 @@ from cellwright.model import Request
 from cellwright.saved_message import saved
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A piece of a request, and where in its bytes it begins."""
 
     name: str
@@ -36,8 +36,7 @@ class Part:
         return len(self.text.encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The first place at which a request is not what the one before it was."""
 
     part: str
@@ -50,8 +49,7 @@ class Difference:
     """What stands there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a model was asked in one turn."""
 
     turn: int

@@ -11,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import ToolError
 from cellwright.file_error import told_of
@@ -23,8 +25,7 @@ from cellwright.moving import move_regular_file
 from cellwright.snapshots import Snapshots
 
 
-@dataclass(frozen=True, slots=True)
-class Restoring:
+class Restoring(Struct, frozen=True):
     """One path on its way to another state."""
 
     path: Path

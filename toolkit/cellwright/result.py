@@ -9,8 +9,9 @@ failures are `tool_error` with the tool's `code` in the metadata.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from cellwright.messages import Call, Image, JsonObject, clean_text
 from cellwright.views import Failure, View
@@ -33,8 +34,7 @@ ErrorType = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """The outcome of one call."""
 
     call: Call

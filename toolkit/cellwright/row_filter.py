@@ -10,8 +10,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 Sign = Literal["=", "!=", ">", ">=", "<", "<=", "~"]
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -23,8 +24,7 @@ MAX_FILTER = 200
 _COMPARISON = re.compile(r"\s*(?P<name>.+?)\s*(?P<sign>>=|<=|!=|=|>|<|~)\s*(?P<text>.*?)\s*", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class RowFilter:
+class RowFilter(Struct, frozen=True):
     """Which rows are wanted."""
 
     column: int | None

@@ -11,9 +11,10 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from cellwright.budget import BudgetSpent, Spending
 from cellwright.catalogue import Tools

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from cellwright.errors import ModelError, UsageError
 from cellwright.messages import Conversation, Message, ModelMessage, Stop, ToolMessage, Usage, UserMessage
@@ -21,8 +22,7 @@ CHARS_PER_TOKEN = 4
 """A script has no tokenizer; this is the usual rule of thumb."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """A prepared turn of a `ScriptedModel`."""
 
     text: str = ""

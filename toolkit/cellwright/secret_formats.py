@@ -13,9 +13,10 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, repeat
 from urllib.parse import quote
+
+from msgspec import Struct
 
 SHORTEST = 8
 """Characters of the shortest value of a variable that is masked; shorter ones stand in too much ordinary text."""
@@ -54,8 +55,7 @@ def _is_path(value: str) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A secret that is known by its looks: fixed letters, what may stand between, then the secret."""
 
     label: str

@@ -9,8 +9,10 @@ never the last defence; a tool that the selection leaves out does not run, whoev
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from cellwright.errors import UsageError
 from cellwright.tool import NAME, ROLES, Role, Tool
@@ -19,8 +21,7 @@ HarmlessTrait = Literal["read_only", "concurrency_safe"]
 """A trait that a selection can ask for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """A choice of tools. Names are exact; `mcp__server__*` is every name that begins so.
 
     Control-plane tools (`system`) are left out by their roles only.
@@ -42,13 +43,13 @@ class Selection:
     def __post_init__(self) -> None:
         if self.role not in ROLES:
             raise UsageError(f"there is no role {self.role!r}; the roles are {', '.join(ROLES)}")
-        object.__setattr__(self, "allow", None if self.allow is None else _names("allow", self.allow))
-        object.__setattr__(self, "deny", _names("deny", self.deny))
+        force_setattr(self, "allow", None if self.allow is None else _names("allow", self.allow))
+        force_setattr(self, "deny", _names("deny", self.deny))
         unknown = [trait for trait in self.traits if trait not in get_args(HarmlessTrait)]
         if unknown or isinstance(self.traits, str):
             known = ", ".join(get_args(HarmlessTrait))
             raise UsageError(f"a selection can't ask for the traits {self.traits!r}; give a set of: {known}")
-        object.__setattr__(self, "traits", frozenset(self.traits))
+        force_setattr(self, "traits", frozenset(self.traits))
 
     def inner(
         self,

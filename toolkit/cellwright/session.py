@@ -9,16 +9,16 @@ The lesson is `notebooks/09_session.ipynb`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.log_reading import read_file
 from cellwright.quantity import quantity
 from cellwright.recorded_run import RecordedRun
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """The runs of a file."""
 
     path: Path

@@ -11,9 +11,10 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.visible_text import mark_hidden
@@ -29,8 +30,7 @@ WORDS = 80
 SUFFIX = ".jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFile:
+class SessionFile(Struct, frozen=True):
     """A file of the folder."""
 
     path: Path

@@ -9,8 +9,10 @@ keeps is bounded, and nothing leaves it with a secret in it.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.frame import AS_IT_IS, Order
 from cellwright.table import Mask, Page, Rows, as_it_is, table_page, whole_cell
@@ -21,8 +23,7 @@ SHELVED = 20
 """Things that it keeps at once; the oldest makes room."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shelved:
+class Shelved(Struct, frozen=True):
     """Something on a shelf."""
 
     thing: Any

@@ -8,13 +8,14 @@ were there, in their order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.messages import Message, ToolMessage, UserMessage
 
 
-@dataclass(frozen=True, slots=True)
-class Shortening:
+class Shortening(Struct, frozen=True):
     """What is taken away from a conversation."""
 
     put_away: Mapping[str, str]

@@ -14,8 +14,10 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import ToolError
 from cellwright.folder import Folder, opened_folder
@@ -39,8 +41,7 @@ READER = "read_result"
 LATE = f"; the results of one turn share {TURN_LIMIT:,} characters, and this one came late"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A text that was kept whole."""
 
     call_id: str

@@ -9,8 +9,10 @@ break: nothing is claimed to be known that the model was not told.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cellwright.env import Env
 from cellwright.events import Event
@@ -24,8 +26,7 @@ from cellwright.todo_list import Todo, TodoList
 from cellwright.views import from_json
 
 
-@dataclass(frozen=True, slots=True)
-class Standpoint:
+class Standpoint(Struct, frozen=True):
     """What a run knows."""
 
     conversation: Conversation = ()

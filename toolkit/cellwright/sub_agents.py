@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.approval import Answer, Approver, Unavailable
 from cellwright.conditions import Conditions, Standing
@@ -43,8 +45,7 @@ BRIEFING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A sub-agent and its work."""
 
     assignment: Assignment

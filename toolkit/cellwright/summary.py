@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import ModelError
 from cellwright.messages import Message, ModelMessage, ToolMessage, Usage, UserMessage
@@ -35,8 +36,7 @@ ASK = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """The text that stands for a part of a conversation."""
 
     text: str

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.catalogue import built_in
 from cellwright.conditions import Conditions
@@ -22,8 +23,7 @@ from cellwright.registry import Registry, in_order
 from cellwright.tool import Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What the model is shown in a turn."""
 
     definitions: tuple[Definition, ...] = ()
@@ -33,8 +33,7 @@ class Listing:
     """A short name for these bytes: 12 hexadecimal digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What a run has found out about a tool, once."""
 
     tool: Tool

@@ -8,8 +8,10 @@ must never break: a table says how much of it is not shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.codec import NotJsonError, canonical, to_json
 from cellwright.frame import AS_IT_IS, Frame, Order, kind_of
@@ -32,8 +34,7 @@ def as_it_is(data: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
     return data
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A page of rows."""
 
     columns: tuple[str, ...]
@@ -57,8 +58,7 @@ class Table:
         return self.total > len(self.rows) or self.hidden_columns > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page of a table, and where in it."""
 
     table: Table

@@ -13,8 +13,9 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from charset_normalizer import CharsetMatch
@@ -50,8 +51,7 @@ _BOUNDARY = re.compile(rb"[\x00-\x2f]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(Struct, frozen=True):
     """The encoding of a text, as Python calls it."""
 
     name: str

@@ -10,15 +10,15 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.text_encoding import Encoding, is_mostly_utf8, old_encoding, wide_encoding
 
 
-@dataclass(frozen=True, slots=True)
-class TextFile:
+class TextFile(Struct, frozen=True):
     """A text file as it was read; `encode` turns an edited text back into bytes of the same kind."""
 
     path: Path

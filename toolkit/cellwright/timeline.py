@@ -9,8 +9,10 @@ The rule that must never break: a span has its row for good as soon as it began,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.bar import bar
 from cellwright.events import Event
@@ -27,8 +29,7 @@ NAME = 24
 """Letters of a name in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Something that took time. Seconds are counted from the beginning of the run."""
 
     kind: SpanKind
@@ -48,8 +49,7 @@ class Span:
     """The number of the event that changed it last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A moment: a step began, or the person said something."""
 
     at: float
@@ -58,8 +58,7 @@ class Mark:
     """That of its event."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """Spans that belong together, in the order in which they began."""
 
     name: str
@@ -73,8 +72,7 @@ class Lane:
         return 1 + max((span.row for span in self.spans), default=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(Struct, frozen=True):
     """A run, drawn over time."""
 
     began: float

@@ -8,8 +8,9 @@ one step in progress, whatever was sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.visible_text import mark_hidden
@@ -20,8 +21,7 @@ MARKS: dict[str, str] = {"pending": "[ ]", "in_progress": "[>]", "completed": "[
 """The statuses as plain text shows them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Todo:
+class Todo(Struct, frozen=True):
     """A list of steps. It is also the view of it.
 
     `Todo.of` is the way to make one that is checked.

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict, Unpack, get_args, overload
+
+from msgspec import Struct, field
 
 from cellwright.definition import Definition
 from cellwright.env import Env
@@ -36,8 +37,7 @@ others and has nobody to ask, or one that hands work out and does none itself.""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """What a tool may return instead of a bare value, when it has more to say."""
 
     value: object
@@ -92,8 +92,7 @@ class Facts(TypedDict, total=False):
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A definition bound to its behaviour and its host-only facts."""
 
     name: str

@@ -6,9 +6,10 @@ Nothing is measured here: a trace is read from the events of the run, so that a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
+
+from msgspec import Struct
 
 from cellwright.bar import bar
 from cellwright.events import Event
@@ -23,8 +24,7 @@ BAR = 30
 """Letters of the widest bar of a trace in text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One stage of a call."""
 
     stage: str
@@ -33,8 +33,7 @@ class Step:
     """What was decided or changed there, and by whom."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """The way of one call."""
 
     call_id: str

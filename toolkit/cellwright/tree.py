@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from cellwright.visible_text import is_hidden, mark_hidden
 
@@ -32,8 +33,7 @@ Branch = tuple[Literal["object", "list"], int, tuple[tuple[Step, Any], ...]]
 """How many children there are, and those that are here, each a leaf or a branch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """JSON data, or the upper part of it."""
 
     root: Any

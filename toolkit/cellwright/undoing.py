@@ -11,9 +11,11 @@ a file changes only if it is, to the byte, what the log says that the call left 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.desk import Desk, ScriptedDesk
 from cellwright.effect import Effect, FileChange, effects_of
@@ -34,8 +36,7 @@ SHOWN = 2_000
 """Characters of a difference that a refusal shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class UndoPlan:
+class UndoPlan(Struct, frozen=True):
     """What going back to a place of a run does, and what it does not."""
 
     undone: tuple[Effect, ...]

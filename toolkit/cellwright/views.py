@@ -9,11 +9,12 @@ value as the model's content, and never feeds the model.
 from __future__ import annotations
 
 import base64
-import dataclasses
 import io
 import json
-from dataclasses import dataclass
 from typing import Any, Literal, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.codec import canonical, to_json
 from cellwright.console_text import clean_console
@@ -30,24 +31,21 @@ from cellwright.visible_text import mark_hidden
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Plain text."""
 
     text: str
     kind: Literal["text"] = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Markdown:
+class Markdown(Struct, frozen=True):
     """Text with the marks of Markdown."""
 
     text: str
     kind: Literal["markdown"] = "markdown"
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Source code."""
 
     code: str
@@ -56,16 +54,14 @@ class Code:
     kind: Literal["code"] = "code"
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
+class Terminal(Struct, frozen=True):
     """Console output, with its escape sequences."""
 
     text: str
     kind: Literal["terminal"] = "terminal"
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """An image."""
 
     media_type: str
@@ -75,8 +71,7 @@ class Picture:
     kind: Literal["image"] = "image"
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Something went wrong."""
 
     error_type: str
@@ -86,8 +81,7 @@ class Failure:
     kind: Literal["error"] = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Several views under one title."""
 
     title: str
@@ -144,7 +138,7 @@ def checked_view(view: object) -> View:
 def as_json(view: View) -> JsonObject:
     """The view as JSON data, with the format's version."""
     data: JsonObject = {"version": VERSION}
-    for name in view.__match_args__:
+    for name in view.__struct_fields__:
         value = getattr(view, name)
         data[name] = clean_text(value) if type(value) is str else to_json(value)
     return data
@@ -162,7 +156,7 @@ def from_json(data: JsonObject) -> View:
             f"unknown view {data.get('kind')!r} (version {data.get('version')!r}); it was written by another "
             "version of Cellwright, open it with that one"
         )
-    fields = {f.name: _tuples(data[f.name]) for f in dataclasses.fields(kind) if f.name in data}
+    fields = {name: _tuples(data[name]) for name in kind.__struct_fields__ if name in data}
     try:
         if kind is Group:
             fields["views"] = tuple(from_json(view) for view in data["views"])
@@ -206,7 +200,7 @@ def as_seen(view: View) -> str:
         case Terminal(text=text):
             return as_text(Text(clean_console(text)))
         case Failure(detail=detail):
-            return as_text(dataclasses.replace(view, detail=clean_console(detail)))
+            return as_text(replace(view, detail=clean_console(detail)))
         case Group(title=title, views=views):
             return "\n".join([mark_hidden(title), *map(as_seen, views)])
     return as_text(view)

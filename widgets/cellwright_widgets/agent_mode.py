@@ -6,7 +6,7 @@ confirmations here as everywhere, and nothing remembers them but the agent in th
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import cellwright
 from cellwright.permission.bypass import BypassConsent

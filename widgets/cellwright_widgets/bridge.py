@@ -15,9 +15,9 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import anywidget
+from msgspec import Struct
 
 from cellwright.messages import JsonObject
 from cellwright_widgets.style import STATIC
@@ -31,8 +31,7 @@ MAX_PIECES = 5_000
 """Pieces of one answer, at most; each has 400,000 characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page in which a notebook of this kernel is open, as it described itself last."""
 
     name: str

@@ -8,13 +8,13 @@ counted. A brush says which. The rule that must never break: what is folded or l
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.visible_text import mark_all, mark_hidden
 
 
-@dataclass(frozen=True, slots=True)
-class Brush:
+class Brush(Struct, frozen=True):
     """The measure of a drawing."""
 
     mark: Callable[[str], str]

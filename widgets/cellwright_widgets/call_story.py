@@ -8,8 +8,10 @@ known, changes nothing and raises nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cellwright.errors import LogError
 from cellwright.events import Event
@@ -25,8 +27,7 @@ MAX_PROGRESS = 4_000
 """Characters of progress that a card keeps; the result holds it whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallStory:
+class CallStory(Struct, frozen=True):
     """One call, as far as it has come."""
 
     id: str

@@ -13,9 +13,10 @@ parse HTML, so none can draw a question's card or a record; nodes are drawn ever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from cellwright.file_diff import Diff, Unchanged
 from cellwright.quantity import quantity

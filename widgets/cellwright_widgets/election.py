@@ -9,13 +9,13 @@ one that is gone says nothing. The rule that must never break: a page that is el
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright_widgets.bridge import Bridge, Page
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True):
     """Seconds that a page is waited for."""
 
     first: float = 4.0

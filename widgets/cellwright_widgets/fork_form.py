@@ -8,9 +8,9 @@ break: nothing happens before *Fork here* is pressed, and what then happens pass
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import ipywidgets
+from msgspec import Struct
 
 from cellwright.approval import Allow, Answer, Deny
 from cellwright.arguments import ArgumentsError, parse_json
@@ -31,8 +31,7 @@ ANEW, ARGUMENTS, DECISION, RESULT = range(4)
 ANY = Schema({"type": "object", "properties": {}}, "arguments")
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What a person wants otherwise."""
 
     otherwise: Otherwise

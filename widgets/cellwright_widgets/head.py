@@ -5,7 +5,8 @@ The rule that must never break: it needs nothing but the events, and an event th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.events import Event
 from cellwright.messages import JsonObject
@@ -15,8 +16,7 @@ WHY = {"breakpoint": " (breakpoint)", "error": " (a call failed)"}
 """Why a run waits, where it is not the person who just pressed something."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The run as a whole."""
 
     model: str = ""

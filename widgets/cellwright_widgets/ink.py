@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 MARKS = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 7: "inverse", 9: "strike", 21: "underline"}
 OFF = {22: {"bold", "dim"}, 23: {"italic"}, 24: {"underline"}, 27: {"inverse"}, 29: {"strike"}}
@@ -22,8 +24,7 @@ PLAIN = (70, 160)
 """A grey between these is drawn as one; what is darker or lighter is the colour of the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(Struct, frozen=True):
     """A colour as far as it matters."""
 
     hue: int | None = None
@@ -44,8 +45,7 @@ BASIC = (
 """The sixteen colours, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Struct, frozen=True):
     """How letters are written."""
 
     marks: frozenset[str] = frozenset()

@@ -9,7 +9,9 @@ can be seen of a live run can be seen of its log.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.events import Event
 from cellwright.timeline import Timeline, timeline
@@ -22,8 +24,7 @@ Path = tuple[int, ...]
 """Where a row stands: the number of the run, of the turn, and of the events at which calls were made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One turn of the model."""
 
     number: int
@@ -34,8 +35,7 @@ class Turn:
     """Its message; None while the model writes, or if it broke off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A line of the list."""
 
     path: Path

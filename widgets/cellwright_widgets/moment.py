@@ -8,8 +8,9 @@ something that was there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.effect import Effect, FileChange, effects_of
 from cellwright.events import Event
@@ -35,8 +36,7 @@ LONG = 300_000
 """Characters of a result that is drawn whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A run after a step."""
 
     step: int

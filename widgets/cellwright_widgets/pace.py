@@ -9,7 +9,8 @@ rule that must never break: what a page says is held against what there is; a na
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.errors import UsageError
 from cellwright.pausing import Breakpoints, Pauses

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 import ipywidgets
+from msgspec.structs import replace
 
 from cellwright.errors import UsageError
 from cellwright.pausing import Breakpoints

@@ -18,8 +18,9 @@ import inspect
 import json
 import threading
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject, told
 from cellwright_widgets.control import MAX_PRESS
@@ -33,8 +34,7 @@ KEPT = 32
 """Answers that are kept for a page that did not get them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """What was pressed. Nothing in it can be trusted but that it is small JSON."""
 
     to: str
@@ -44,8 +44,7 @@ class Press:
     """What was typed into a field, or whether a box is ticked now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clip:
+class Clip(Struct, frozen=True):
     """A text for the person's clipboard."""
 
     text: str

@@ -8,7 +8,8 @@ unseen are pointed out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.approval import Allow, Answer, Choose, Deny, Edit, Unavailable
 from cellwright.look_alike import spelled_hosts

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.events import Event
 from cellwright.limits import cut
@@ -75,8 +77,7 @@ def story_of(events: Sequence[Event]) -> Story:
     return story
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """An item as it stands in the record."""
 
     item: Item

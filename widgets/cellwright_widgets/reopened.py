@@ -9,11 +9,11 @@ control is drawn only where there is something behind it, and where there is not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import traitlets
+from msgspec.structs import replace
 
 from cellwright.errors import LogError, UsageError
 from cellwright.events import Event

@@ -11,17 +11,16 @@ from __future__ import annotations
 import json
 import os
 import urllib.request
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from jupyter_core.paths import jupyter_runtime_dir
+from msgspec import Struct
 
 PATIENCE = 3.0
 """Seconds that it may take to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """A running server of this user."""
 
     url: str

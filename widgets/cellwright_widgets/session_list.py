@@ -6,11 +6,11 @@ The rule that must never break: a session is read in a thread, however long it i
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import ipywidgets
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.events import Event
@@ -29,8 +29,7 @@ MOST_STEPS = 300
 """Steps that are offered to fork at, the last ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionUse:
+class SessionUse(Struct, frozen=True):
     """What a list can ask of the panel that it stands in."""
 
     begin: Callable[[Callable[[], Awaitable[None]]], None]

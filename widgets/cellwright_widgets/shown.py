@@ -10,13 +10,13 @@ no more than a page of what is shown goes to the browser.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeGuard
 
 import anywidget
 import traitlets
 from IPython.display import display
+from msgspec.structs import replace
 
 from cellwright.codec import NotJsonError, to_json
 from cellwright.errors import UsageError

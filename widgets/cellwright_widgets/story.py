@@ -8,7 +8,8 @@ break: a story needs nothing but the events, in their order, and never fails on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.events import Event
 from cellwright.messages import JsonObject
@@ -20,16 +21,14 @@ HEAD = -1
 """The place of the head, which is no item."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """What the person asked, or said while the run was going."""
 
     text: str
     steered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A text of the model."""
 
     text: str
@@ -39,15 +38,13 @@ class Said:
     """Whether the model is done with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """Something a reader of the log should know."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """How the run ended."""
 
     stop_reason: str
@@ -60,8 +57,7 @@ class End:
 Item = Prompt | Said | CallStory | Remark | End
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What an event changed: the item at a place, or the text added to it."""
 
     place: int

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import ipywidgets
+from msgspec.structs import replace
 
 from cellwright.agent import Agent
 from cellwright.company import Company

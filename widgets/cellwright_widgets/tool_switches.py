@@ -7,9 +7,9 @@ one that the agent's own selection leaves out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import ipywidgets
+from msgspec.structs import replace
 
 from cellwright.selection import Selection
 from cellwright.tool import Tool

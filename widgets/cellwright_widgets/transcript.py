@@ -13,11 +13,11 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import anywidget
 import traitlets
+from msgspec.structs import replace
 
 from cellwright.events import Event
 from cellwright.messages import JsonObject

@@ -7,9 +7,10 @@ which removed line stands against which added one. Lines are split at `\\n` alon
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.file_diff import HUNK
 from cellwright_widgets.word_diff import are_alike
@@ -19,8 +20,7 @@ REACH = 5
 Sign = Literal[" ", "+", "-", "@", "\\"]
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     """One line of a diff. Mutable until its partner is found."""
 
     sign: Sign

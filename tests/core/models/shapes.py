@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from cellwright.models.attempts import Patience
 from cellwright.models.naming import model

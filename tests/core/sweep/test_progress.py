@@ -1,6 +1,6 @@
 """How far a sweep is."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cellwright.sweep.job import Candidate, Job, Task
 from cellwright.sweep.progress import Progress

@@ -1,8 +1,7 @@
 """The rows of a sweep, kept and put together."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cellwright import UsageError
 from cellwright.sweep.errand import Returned

@@ -1,6 +1,5 @@
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Allow, Deny, Env, Policy, ScriptedApprover
 from cellwright.conditions import Conditions

@@ -1,7 +1,8 @@
 """What the kernel of a notebook has run of it."""
 
 import asyncio
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.notebook.stored import StoredNotebook
 from cellwright.tools.kernel_state import cell_keys, code_cells, kernel_state, state_line

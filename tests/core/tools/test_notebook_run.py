@@ -3,11 +3,11 @@
 import asyncio
 import json
 import time
-from dataclasses import replace
 
 import nbformat
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Agent, Deny, Grant, ScriptedApprover, ScriptedModel, Turn
 from cellwright.env import Env

@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from cellwright.env import Ask
 from cellwright.errors import CellwrightError, ToolError, UsageError
@@ -48,8 +49,7 @@ MAX_WORDS = 1_000
 """Characters of what a server says in a line of progress or an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """How a server is reached: by a command or by an address."""
 
     command: tuple[str, ...]

@@ -7,7 +7,8 @@ as what the field takes. The rule that must never break: a value is one that the
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.codec import canonical
 from cellwright.env import Ask
@@ -34,8 +35,7 @@ LEFT_OUT, GIVEN_UP = object(), object()
 """In the place of a value: the person gave none; nobody could be asked, or said what can be none, several times."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field and what stands in the question about it."""
 
     name: str

@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from cellwright.codec import canonical
 from cellwright.env import Env
@@ -34,8 +35,7 @@ Behaviour = Callable[[str], Callable[[JsonObject, Env], Any]]
 """Gives what a tool does, from the server's own name for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """The tools of a server, and what of it was left out, with the reasons."""
 
     tools: tuple[Tool, ...] = ()

@@ -10,9 +10,10 @@ from __future__ import annotations
 import itertools
 import json
 import secrets
-from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from cellwright.approval import Answer, Unavailable
 from cellwright.codec import canonical

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import ModelError
 
@@ -38,8 +40,7 @@ class Key:
         return "Key(...)"
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """Where a model is, and what opens it."""
 
     provider: str

@@ -11,7 +11,8 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import ModelError
 from cellwright.model import Part
@@ -19,8 +20,7 @@ from cellwright.models.access import Access
 from cellwright.models.failure import LONGEST_WAIT, Failure, failure_of, told_of
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True):
     """How long a provider is waited for."""
 
     idle: float = 300.0

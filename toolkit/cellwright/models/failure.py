@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from cellwright.errors import ModelError
 from cellwright.masking import Masking
@@ -54,8 +55,7 @@ class ReportedError(Exception):
         self.body = body if isinstance(body, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why an attempt failed."""
 
     said: str

@@ -13,8 +13,9 @@ import importlib.util
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from cellwright.models.access import VARIABLES
 
@@ -38,8 +39,7 @@ LARGEST = 1_000_000
 TOUR = "scripted:tour"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A model that can be used, and why it is this one."""
 
     name: str

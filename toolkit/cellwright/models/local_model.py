@@ -7,7 +7,8 @@ it do so. Its server runs in a process of its own and holds each turn to a schem
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cellwright.model import CallPart, EndPart, Part, Request, TextPart
 from cellwright.models.access import Access, Key

@@ -11,7 +11,8 @@ import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
@@ -24,15 +25,17 @@ from cellwright.text_diff import split_lines
 CELL_TYPES = ("code", "markdown", "raw")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A cell at its place in one document."""
 
     index: int
-    raw: Raw = field(repr=False)
+    raw: Raw
     """Its JSON, byte for byte as in the file."""
-    members: JsonObject = field(repr=False, compare=False)
+    members: JsonObject
     """What that JSON says, with empty values in place of the long ones in its outputs."""
+
+    def __repr__(self) -> str:
+        return f"Cell({self.index})"
 
     @classmethod
     def of(cls, index: int, raw: Raw) -> "Cell":

@@ -13,9 +13,9 @@ if the rest has its list of cells at just that place.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from cellwright.notebook.json_span import after_blank, scan_object
 
@@ -23,8 +23,7 @@ Place = tuple[int, int]
 """Where something begins, and where it ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellSpans:
+class CellSpans(Struct, frozen=True):
     """The cells of a file, and all else that it says."""
 
     start: int

@@ -8,10 +8,11 @@ The rule that must never break: every byte outside the edited cell is the byte t
 changes nothing gives the very same document (`edited is document`).
 """
 
-import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import ToolError
 from cellwright.notebook.address import find_cell
@@ -35,8 +36,7 @@ from cellwright.notebook.seam import joined, second_half, split_source
 from cellwright.notebook.validity import Problem, problems_of, require_no_new
 
 
-@dataclass(frozen=True, slots=True)
-class NotebookDocument:
+class NotebookDocument(Struct, frozen=True):
     """One state of a notebook file; operations give the next state and leave this one as it is."""
 
     path: str
@@ -126,7 +126,7 @@ class NotebookDocument:
         members = scan_object(new, 0).effective()
         cut = members["cells"].start + 1
         fields = {key: member.value for key, member in members.items() if key != "cells"}
-        parts = dataclasses.replace(self.parts, head=blank + new[:cut], tail=new[cut:], fields=fields)
+        parts = replace(self.parts, head=blank + new[:cut], tail=new[cut:], fields=fields)
         return NotebookDocument(self.path, parts)
 
     def change_type(self, cell: Cell, cell_type: str) -> "NotebookDocument":
@@ -239,9 +239,9 @@ class NotebookDocument:
 
     def _arranged(self, cells: Sequence[Cell], gaps: tuple[str, ...]) -> "NotebookDocument":
         numbered = tuple(
-            cell if cell.index == index else dataclasses.replace(cell, index=index) for index, cell in enumerate(cells)
+            cell if cell.index == index else replace(cell, index=index) for index, cell in enumerate(cells)
         )
-        return NotebookDocument(self.path, dataclasses.replace(self.parts, cells=numbered, gaps=gaps))
+        return NotebookDocument(self.path, replace(self.parts, cells=numbered, gaps=gaps))
 
 
 def _cell(text: str) -> Cell:

@@ -9,8 +9,9 @@ they are made text beforehand. The rule that must never break: no markup comes o
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
+
+from msgspec.structs import replace
 
 from cellwright.table import Table, table_view
 

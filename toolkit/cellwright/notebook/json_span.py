@@ -11,14 +11,14 @@ changes nothing.
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 ReadValue = Callable[[str, str, int], tuple[object, int]]
 """Takes a member's key, the text and a position; gives the value there and the position after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One `"key": value` of an object."""
 
     key: str
@@ -30,8 +30,7 @@ class Member:
     value: object
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectSpan:
+class ObjectSpan(Struct, frozen=True):
     """The members of an object, in the order of the text."""
 
     start: int
@@ -43,8 +42,7 @@ class ObjectSpan:
         return {member.key: member for member in self.members}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One value of an array."""
 
     start: int
@@ -52,8 +50,7 @@ class Item:
     value: object
 
 
-@dataclass(frozen=True, slots=True)
-class ArraySpan:
+class ArraySpan(Struct, frozen=True):
     """The items of an array."""
 
     start: int

@@ -12,14 +12,14 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.notebook.json_span import ObjectSpan, scan_object
 
 
-@dataclass(frozen=True, slots=True)
-class JsonStyle:
+class JsonStyle(Struct, frozen=True):
     """One way of writing JSON, as found in one object."""
 
     open: str

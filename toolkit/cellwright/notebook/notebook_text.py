@@ -10,7 +10,8 @@ import codecs
 import json
 import re
 import shlex
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
@@ -25,8 +26,7 @@ from cellwright.notebook.json_span import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NotebookText:
+class NotebookText(Struct, frozen=True):
     """The pieces of one file."""
 
     bom: bytes

@@ -10,8 +10,9 @@ is held against that note, so that a cell that changed meanwhile is never overwr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.desk import Insert, Move, Sheet, moved_on
 from cellwright.env import Env
@@ -28,8 +29,7 @@ FILE, OPEN = "file", "open notebook"
 """Where an edit may go."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What is to be said of an edit that was written."""
 
     problems: tuple[str, ...]
@@ -50,8 +50,7 @@ class Written:
         return [*note, *(f"This problem was in the file before: {problem}" for problem in self.problems)]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredNotebook:
+class StoredNotebook(Struct, frozen=True):
     """A notebook as it was read, from a file or from the page in which it is open."""
 
     path: Path

@@ -11,11 +11,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import CELL_TYPES, Cell
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from nbformat.validator import ValidationError
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One way in which a notebook breaks the schema."""
 
     place: str

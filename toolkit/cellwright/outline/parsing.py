@@ -12,8 +12,9 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
@@ -30,8 +31,7 @@ MAX_BYTES = 4_000_000
 """A larger text is not parsed; no person wrote it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A text to be parsed."""
 
     name: str
@@ -40,8 +40,7 @@ class Source:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """What one text defines."""
 
     source: Source

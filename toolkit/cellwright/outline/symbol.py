@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal, get_args
+
+from msgspec import Struct
 
 Kind = Literal[
     "module", "class", "struct", "interface", "enum", "type", "function", "method", "macro", "variable",
@@ -24,8 +25,7 @@ Definition = tuple[str, str, str, int, int, int]
 """Kind, name and head, then first line, line of the name and last line, as the reading program tells them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """One definition. Lines count from 1."""
 
     kind: str

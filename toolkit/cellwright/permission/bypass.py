@@ -8,16 +8,20 @@ hook can give this consent, and it is kept nowhere: each agent and each command 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 
 FIRST = "ask me nothing"
 SECOND = "I can lose what it changes"
+HOW_TO_ENTER = (
+    "mode bypass asks nothing, so it is entered by two confirmations; write Policy('bypass', "
+    f"consent=BypassConsent({FIRST!r}, {SECOND!r})), which is in cellwright.permission.bypass"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class BypassConsent:
+class BypassConsent(Struct, frozen=True):
     """Both confirmations, word for word.
 
     Raises:

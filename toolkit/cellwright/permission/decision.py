@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Mode = Literal["default", "plan", "accept_edits", "dont_ask", "bypass"]
 """How much runs without a question.
@@ -13,8 +14,7 @@ files in the working folder; `dont_ask` denies what would be asked; `bypass` ask
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Allow, ask or deny, with who decided and why."""
 
     decision: Literal["allow", "ask", "deny"]

@@ -7,8 +7,9 @@ said. It is made by the same functions that decide, so it can't tell another sto
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -19,8 +20,7 @@ from cellwright.permission.judgement import Verdict
 from cellwright.tool import Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """A decision, and how it came about."""
 
     decision: Decision

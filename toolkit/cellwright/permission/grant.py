@@ -8,8 +8,10 @@ that can't be undone only if it names it exactly, and nobody inherits one: who i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from cellwright.errors import UsageError
 from cellwright.permission.layers import Layer
@@ -21,8 +23,7 @@ Scope = Literal["run", "session", "project"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """An answer: run it, and what these rules cover from now on, too. The rules are those of an offer.
 
     Raises:
@@ -35,7 +36,7 @@ class Grant:
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:
             raise UsageError(f"there is no scope {self.scope!r}; a grant lasts for a {', a '.join(SCOPES)}")
-        object.__setattr__(self, "rules", tuple(str(Rule.read(rule)) for rule in self.rules))
+        force_setattr(self, "rules", tuple(str(Rule.read(rule)) for rule in self.rules))
 
 
 class Grants:

@@ -9,10 +9,12 @@ a deny or ask rule needs only be possible.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError, UsageError
@@ -50,8 +52,7 @@ MAX_WORDS = 400
 """Words of a line up to which each is looked at as a path; a longer line needs rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What the rules say about one target of a call."""
 
     target: str
@@ -132,8 +133,7 @@ def reads_only(tool: Tool, args: JsonObject, env: Env, reads: Reads = "allow") -
 Covers = Callable[[Rule], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """How the rules are held against one target."""
 
     target: str

@@ -12,9 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
     from cellwright.permission.shell.parts import Part
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Rules that can be granted together, and what they cover."""
 
     title: str

@@ -10,13 +10,16 @@ The lesson is `notebooks/03_permission.ipynb`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
-from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
+from cellwright.permission.bypass import FIRST, HOW_TO_ENTER, SECOND, BypassConsent
 from cellwright.permission.decision import CANT_BE_UNDONE, Decision, Mode
 from cellwright.permission.explanation import Explanation, explained
 from cellwright.permission.judgement import By, Reads, Verdict, judge, reads_only
@@ -25,8 +28,7 @@ from cellwright.permission.project import Project
 from cellwright.tool import Opinion, Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True, dict=True):
     """The mode of a run, and its rules: `read_file`, `edit_file(docs/*)`, `run_command(git status)`, `mcp__server`.
 
     Raises:
@@ -48,29 +50,29 @@ class Policy:
     consent: BypassConsent | None = None
     """Both confirmations, without which there is no mode bypass."""
 
-    layers: tuple[Layer, ...] = field(init=False, repr=False, compare=False)
-    """All rules by where they come from, the nearest first."""
-    _about: dict[str, tuple[Layer, ...]] = field(init=False, repr=False, compare=False)
-    """The layers with the rules for one tool, by its name, as far as somebody asked: each call asks several times."""
-
-    _decided: dict[str, tuple[Tool, Decision]] = field(init=False, repr=False, compare=False)
-    """What was decided of tools whose calls are all alike, by their names."""
-
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UsageError(f"there is no mode {self.mode!r}; the modes are {', '.join(MODES)}")
         if self.mode == "bypass" and not isinstance(self.consent, BypassConsent):
-            raise UsageError(
-                "mode bypass asks nothing, so it is entered by two confirmations; write Policy('bypass', "
-                f"consent=BypassConsent({FIRST!r}, {SECOND!r})), which is in cellwright.permission.bypass"
-            )
-        given = {kind: read_rules(kind, getattr(self, kind)) for kind in ("allow", "ask", "deny")}
-        for kind, rules in given.items():
-            object.__setattr__(self, kind, frozenset(map(str, rules)))
-        own = Layer("given in code", given["allow"], given["ask"], given["deny"])
-        object.__setattr__(self, "layers", (*self.grants, own, *self.files))
-        object.__setattr__(self, "_about", {})
-        object.__setattr__(self, "_decided", {})
+            raise UsageError(HOW_TO_ENTER)
+        for kind in ("allow", "ask", "deny"):
+            force_setattr(self, kind, frozenset(map(str, read_rules(kind, getattr(self, kind)))))
+
+    @cached_property
+    def layers(self) -> tuple[Layer, ...]:
+        """All rules by where they come from, the nearest first."""
+        allow, ask, deny = (read_rules(kind, getattr(self, kind)) for kind in ("allow", "ask", "deny"))
+        return (*self.grants, Layer("given in code", allow, ask, deny), *self.files)
+
+    @cached_property
+    def _about(self) -> dict[str, tuple[Layer, ...]]:
+        """The layers with the rules for one tool, by its name, as asked for: each call asks several times."""
+        return {}
+
+    @cached_property
+    def _decided(self) -> dict[str, tuple[Tool, Decision]]:
+        """What was decided of tools whose calls are all alike, by their names."""
+        return {}
 
     @classmethod
     def load(

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError, UsageError
 from cellwright.files import create_file, replace_file
@@ -22,8 +23,7 @@ from cellwright.permission.sources import FOLDER, LOCAL, SHARED, load_layers, re
 from cellwright.spill import IGNORED
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """A folder that may hold rules of its own."""
 
     folder: Path

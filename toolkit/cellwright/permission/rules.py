@@ -10,7 +10,8 @@ The rule that must never break: names are exact, and a wildcard is only where so
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.permission.patterns import STAR, escaped, path_pattern, word_patterns
@@ -20,8 +21,7 @@ RULE = re.compile(r"(?P<tool>[^()]*)(?:\((?P<pattern>.*)\))?", re.S)
 SERVER = re.compile(r"mcp__(?:(?!__).)+", re.S)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule that has been read. `str(rule)` is its text, and reading that gives the rule again.
 
     Raises:

@@ -12,8 +12,10 @@ everything and says so, for it may have held a denial; and a project allows noth
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import UsageError
 from cellwright.permission.layers import Layer, read_rules
@@ -74,8 +76,7 @@ def read_layer(path: Path, data: bytes, trust: Trust | None = None, grants: bool
     return replace(layer, allow=(), granted=(), untrusted=layer.allow + layer.granted)
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(Struct, frozen=True):
     rules: dict[str, tuple[Rule, ...]]
     granted: tuple[Rule, ...]
 

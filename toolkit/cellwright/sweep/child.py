@@ -12,8 +12,9 @@ import pickle
 import shutil
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from cellwright.agent import Agent
 from cellwright.approval import DenyAll

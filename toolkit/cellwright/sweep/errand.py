@@ -12,8 +12,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.process_group import ending, kill_group, killed_once
 from cellwright.sweep.child import JOB, LOG, REPORT
@@ -26,8 +28,7 @@ QUIET = "ignore::RuntimeWarning:runpy"
 """Python warns that the package imports the program it is about to run; that is meant, and no news in a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Struct, frozen=True):
     """What comes back of a job."""
 
     report: Report

@@ -9,8 +9,9 @@ another.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.agent import SYSTEM
 from cellwright.budget import Budget
@@ -27,8 +28,7 @@ CandidateTools = str | Sequence[Tool | str] | Callable[[], Sequence[Tool | str]]
 BUDGET = Budget()
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """Something to be done.
 
     Raises:
@@ -55,8 +55,7 @@ class Task:
         return self.name or " ".join(self.prompt.split())[:60]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A model, and how it is set up."""
 
     model: str | Callable[[], Model]
@@ -75,8 +74,7 @@ class Candidate:
         return self.name or (self.model if isinstance(self.model, str) else getattr(self.model, "__name__", "model"))
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One run of a task by a candidate."""
 
     task: Task

@@ -7,16 +7,17 @@ can be looked up. The rule that must never break: a run that crashed has a row a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from cellwright.messages import JsonObject, clean_text
 from cellwright.run import Run
 from cellwright.sweep.job import Job
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """One run."""
 
     task: str
@@ -58,7 +59,7 @@ def report_of_json(data: Mapping[str, Any]) -> Report:
     Raises:
         TypeError: if one that is needed is missing.
     """
-    known = {field.name for field in fields(Report)}
+    known = set(Report.__struct_fields__)
     return Report(**{name: value for name, value in data.items() if name in known})
 
 

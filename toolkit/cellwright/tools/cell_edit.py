@@ -7,8 +7,9 @@ here: who calls has found the cell in the version that the model read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
@@ -18,8 +19,7 @@ from cellwright.tools.cell_change import CellChange
 from cellwright.tools.replacement import Replacement, replaced
 
 
-@dataclass(frozen=True, slots=True)
-class CellEdit:
+class CellEdit(Struct, frozen=True):
     """An edit that has been worked out and not yet written."""
 
     document: NotebookDocument

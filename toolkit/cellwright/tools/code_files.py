@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.env import Env
 from cellwright.outline.language import SUFFIXES
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
 
 
-@dataclass(frozen=True, slots=True)
-class CodeFiles:
+class CodeFiles(Struct, frozen=True):
     """The files to read, sorted by path."""
 
     paths: tuple[Path, ...]

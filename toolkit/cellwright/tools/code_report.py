@@ -7,8 +7,9 @@ where the signature begins with it, nesting is seen by the indent. What is left 
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject, clean_text
 from cellwright.outline.parsing import Outline
@@ -22,8 +23,7 @@ NAMED = 5
 """Broken or unread files that are named; the others are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A symbol of a file."""
 
     symbol: Symbol
@@ -33,8 +33,7 @@ class Found:
     """Whether it is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileSymbols:
+class FileSymbols(Struct, frozen=True):
     """What one file defines."""
 
     path: str

@@ -6,7 +6,9 @@ The rule that must never break: how it ended is always said, and stands last, wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.command import Command
 from cellwright.console_text import clean_console, condense
@@ -21,8 +23,7 @@ SEEN = 100_000
 """Characters of an output that the person's view holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandReport:
+class CommandReport(Struct, frozen=True):
     """A command as it is now, and what it wrote."""
 
     state: str

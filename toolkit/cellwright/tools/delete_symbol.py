@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import Field
 
 from cellwright.env import Env
@@ -28,8 +28,7 @@ LINES_NAMED = 10
 NAMES_SHOWN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(Struct, frozen=True):
     """What goes, and the change that it makes."""
 
     change: TextChange

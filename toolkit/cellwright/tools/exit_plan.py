@@ -7,9 +7,10 @@ goes to the model. The rule that must never break: no rule, grant, hook or mode 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from cellwright.conditions import Conditions
@@ -26,8 +27,7 @@ MEANING: dict[NextMode, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     """What a yes does to the conditions of the run: another mode."""
 
     mode: Mode

@@ -12,10 +12,11 @@ import codecs
 import hashlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from io import FileIO
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.files import MAX_FILE_BYTES, opened_file, whole
@@ -27,8 +28,7 @@ LINE_BYTES = 10_000
 """Bytes of one line that are kept while streaming."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """How much of a file is read, and how, by its size in bytes."""
 
     at_once: int = 20_000_000
@@ -39,8 +39,10 @@ class Sizes:
     """That are read at a time while streaming; so many stay near the processor while they are gone through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+NORMAL = Sizes()
+
+
+class Line(Struct, frozen=True):
     """One line without its newline; a carriage return before that stays."""
 
     text: str
@@ -49,8 +51,7 @@ class Line:
     """Characters in all; in a streamed file bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """Some lines of a file."""
 
     lines: tuple[Line, ...]
@@ -72,7 +73,7 @@ class Window:
 
 
 def read_window(
-    path: Path, first: int, count: int, sizes: Sizes = Sizes(), milestones: Milestones | None = None
+    path: Path, first: int, count: int, sizes: Sizes = NORMAL, milestones: Milestones | None = None
 ) -> Window:
     """`count` lines of the regular text file at a real path, from line `first`.
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import Field
 
 from cellwright.env import Env
@@ -29,8 +29,7 @@ MAX_CHARS = 40_000
 """Characters of names in one result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The files that fit a pattern."""
 
     names: tuple[str, ...]

@@ -13,7 +13,8 @@ import json
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject
 
@@ -32,8 +33,7 @@ TEXT_FILE = b'"binary_offset":null'
 _PICTURE = re.compile(r'\s*"(?:image/(?:png|jpeg|gif|webp)|application/pdf)": ')
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """One line of the answer."""
 
     path: str

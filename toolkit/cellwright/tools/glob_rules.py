@@ -11,16 +11,16 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 
 class GlobError(ValueError):
     """A text that is no glob."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One line of an ignore file, or one glob."""
 
     pattern: re.Pattern[str]
@@ -29,8 +29,7 @@ class Rule:
     only_folders: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """Rules that are seen from one folder."""
 
     folder: str

@@ -11,8 +11,9 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
@@ -26,8 +27,7 @@ SAME = {"python3": "python", "python2": "python", "ipython": "python", "ipython3
 """Names that languages go by in notebooks, and their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class KernelChoice:
+class KernelChoice(Struct, frozen=True):
     """A kernel of a run, started or not."""
 
     name: str

@@ -14,8 +14,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.env import Env
 from cellwright.tools.file_encoding import encoding_at
@@ -36,8 +37,7 @@ ARGUMENTS = 60_000
 _FIXED = ("--crlf", "--engine=auto")
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """What is looked for, and where."""
 
     pattern: str
@@ -120,8 +120,7 @@ def counted_files(counts: Counts, search: Search, limit: int) -> list[tuple[str,
     return [(prefix + os.fsdecode(name).replace(os.sep, "/"), count) for name, count in counts.first(limit)]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Files, and how many lines match in them.
 
     Paths are put in the order of their parts with a zero byte for each slash: no name holds it, and none comes before

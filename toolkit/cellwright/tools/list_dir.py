@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import Field
 
 from cellwright.draft import is_left_over
@@ -38,8 +38,7 @@ MAX_CHARS = 40_000
 """Characters of lines in one result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One thing in a folder."""
 
     path: PurePosixPath
@@ -52,8 +51,7 @@ class Entry:
     """What a link leads to, as it is written in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What a walk has found."""
 
     entries: tuple[Entry, ...]

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from pydantic import Field
 
 from cellwright.child_kernel import Execution
@@ -54,8 +54,7 @@ ENAMES = {"timeout": "CellTimeout", "died": "KernelDied"}
 """The names of the errors that are saved for a cell that could not tell its end itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellRun:
+class CellRun(Struct, frozen=True):
     """One cell that was run."""
 
     cell: Cell

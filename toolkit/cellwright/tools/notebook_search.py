@@ -12,11 +12,11 @@ from __future__ import annotations
 import tempfile
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from pydantic import Field
 
 from cellwright.env import Env
@@ -38,8 +38,7 @@ OPTIONS = ("--json", "--text", "--crlf", "--engine=auto", "--encoding=none")
 Where = Literal["source", "output", "error"]
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """One text of a cell among the lines that are searched."""
 
     first: int
@@ -51,8 +50,7 @@ class Passage:
     """Characters that are not searched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One line that matches."""
 
     passage: Passage

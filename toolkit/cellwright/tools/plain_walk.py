@@ -10,14 +10,14 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.tools.glob_rules import Rules, read_rules, rule_of
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """Which files are wanted."""
 
     globs: Sequence[tuple[str, bool]]

@@ -13,8 +13,10 @@ import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.errors import ToolError
 from cellwright.text_diff import split_lines
@@ -25,8 +27,7 @@ SILENT = frozenset([tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER])
 _MARK = re.compile(r"#\s*(?:%%|region\b|endregion\b|fmt:|isort:|ruff:|pylint:|mypy:|[-=#*~_]{3,})")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Statements of one indentation that belong together."""
 
     number: int
@@ -37,8 +38,7 @@ class Block:
     """The line before its first, which opens it; 0 for the module."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """One function, class or method. Lines count from 1."""
 
     name: str
@@ -52,8 +52,7 @@ class Definition:
     indent: int
 
 
-@dataclass(frozen=True, slots=True)
-class PythonSource:
+class PythonSource(Struct, frozen=True):
     """A Python text, and what it defines."""
 
     lines: tuple[str, ...]

@@ -23,10 +23,12 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from io import FileIO
 from pathlib import Path
 from typing import IO
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.draft import LEFT_OVER
 from cellwright.env import Env
@@ -61,8 +63,7 @@ _SYSTEM_ERROR = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How a run ended."""
 
     unread: tuple[str, ...]

@@ -11,10 +11,11 @@ import asyncio
 import codecs
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from cellwright.command import Command, shell
@@ -39,8 +40,7 @@ BETWEEN = 0.1
 """Seconds between two lines of progress."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """What a `cd` does to the conditions of the run: later commands run there."""
 
     folder: str

@@ -8,9 +8,9 @@ rule that must never break: the result tells what really became of the code, als
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from cellwright.env import Env

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.codec import canonical
 from cellwright.env import Env
@@ -35,8 +36,7 @@ Wanted = Sequence[str] | Literal["all", "stale"] | None
 """Names of cells, all of them from the top in a fresh kernel (None says so, too), or those that are out of date."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunPlan:
+class RunPlan(Struct, frozen=True):
     """The code cells that will run, in order, and where."""
 
     stored: StoredNotebook

@@ -14,8 +14,9 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject
 from cellwright.tools.glob_rules import GlobError, rule_of
@@ -35,8 +36,7 @@ class RefusedError(Exception):
     """The program can't do what was asked; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line that matches, or with `multiline` several, or one around a match."""
 
     number: int

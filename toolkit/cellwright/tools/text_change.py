@@ -9,8 +9,9 @@ was shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
@@ -24,8 +25,7 @@ ABSENT = ""
 """The version of a file that does not exist."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextChange:
+class TextChange(Struct, frozen=True):
     """What a file holds and what it is to hold.
 
     Raises:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from dataclasses import dataclass
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import Field
 
 from cellwright.conditions import Conditions
@@ -28,8 +28,7 @@ SHORT = 200
 """Characters of a description in a result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a search does to the conditions of the run: the model has found these tools."""
 
     names: tuple[str, ...]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import AsyncIterable, Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 
@@ -21,8 +22,7 @@ PACKED = ("gzip", "x-gzip", "deflate")
 """What is unpacked here, and asked for. Other ways of packing are not asked for, and refused when they come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What came of a body."""
 
     data: bytes

@@ -12,11 +12,12 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 from urllib.request import getproxies_environment
+
+from msgspec import Struct, field
 
 from cellwright.errors import ToolError
 from cellwright.views import Text
@@ -38,8 +39,7 @@ HEADERS = (
 MOVED = frozenset((301, 302, 303, 307, 308))
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How much one page may take."""
 
     seconds: float = 30.0
@@ -52,8 +52,7 @@ class Limits:
     """Redirects."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """What came of an address."""
 
     url: Url
@@ -76,8 +75,7 @@ class Fetched:
             return str(self.status)
 
 
-@dataclass(frozen=True, slots=True)
-class Fetcher:
+class Fetcher(Struct, frozen=True):
     """Fetches pages. Who makes it says which machines it may ask, and how names and connections are come by."""
 
     reach: Reach = field(default_factory=Reach)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import re
 import unicodedata
-from dataclasses import dataclass
 from html import unescape
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.messages import Image, clean_text
@@ -46,8 +47,7 @@ DOUBTFUL = re.compile(r"[^\n\t -~]")
 UNSEEN = ("Cc", "Cf", "Cs", "Co")
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """What a model gets of an address."""
 
     kind: Literal["text", "image"]

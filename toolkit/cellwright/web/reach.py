@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.web.url import Url
@@ -65,8 +66,7 @@ OLD_PORTS = 1024
 """Ports below are those of other services than the web, but for 80 and 443."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """Which machines may be asked. `Reach()` is the public web.
 
     `also` names addresses or networks that may be asked beside it, as `127.0.0.1` for a server of one's own. Only the

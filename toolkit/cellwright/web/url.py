@@ -13,9 +13,10 @@ import re
 import socket
 import unicodedata
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from cellwright.errors import ToolError
 
@@ -28,8 +29,7 @@ PATH_SAFE = "/%:@!$&'()*+,;=-._~"
 QUERY_SAFE = PATH_SAFE + "?[]"
 
 
-@dataclass(frozen=True, slots=True)
-class Url:
+class Url(Struct, frozen=True):
     """An address that was read; `str(url)` is its one spelling, without a fragment."""
 
     scheme: Literal["http", "https"]

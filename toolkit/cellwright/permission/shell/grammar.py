@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -34,8 +35,7 @@ class UnclearError(Exception):
     """The command line, or a part of it, can't be understood; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A syntax tree with the bytes it was made of."""
 
     data: bytes

@@ -6,13 +6,13 @@ An option that is not listed is not guessed. Its name may mean anything, and so 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cellwright.permission.shell.word import HOLE, Word
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What a program takes, written as compactly as in its manual."""
 
     short: str = ""
@@ -37,8 +37,7 @@ class Options:
     """Whether options may follow operands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(Struct, frozen=True):
     """Words taken apart: options with their values (empty for none), operands, and where the operands begin."""
 
     options: tuple[tuple[str, str], ...]

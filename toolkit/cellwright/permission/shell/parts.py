@@ -8,9 +8,10 @@ would run. The rule that must never break: nothing runs that is not inside a par
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from cellwright.permission.shell.grammar import UnclearError
 from cellwright.permission.shell.script import RESERVED, Command, Redirection, Script, read_script
@@ -25,8 +26,7 @@ HARMLESS_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/f
 NO_COMMAND = Command(())
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One thing that a command line does."""
 
     kind: Literal["command", "wrapper", "function", "redirection", "assignment", "unclear"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError
@@ -60,8 +61,7 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
     return all(is_inside(text, env, folders) for text in _paths(full_name, arguments, words))
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """What a command of a known program reads."""
 
     named: tuple[str, ...]

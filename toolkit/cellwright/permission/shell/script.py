@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from cellwright.permission.shell.grammar import Source, UnclearError, is_lost_dash, parse
 from cellwright.permission.shell.word import Word, read_word
@@ -28,8 +29,7 @@ MAX_COMMANDS = 300
 MAX_WORDS = 3000
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """`NAME=value`, alone or before a command."""
 
     name: str
@@ -41,8 +41,7 @@ class Assignment:
         return f"{self.name}={self.value.source}"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A simple command: what is set for it, its name and its arguments."""
 
     words: tuple[Word, ...]
@@ -54,8 +53,7 @@ class Command:
         return " ".join([*(found.source for found in self.assignments), *(word.source for word in self.words)])
 
 
-@dataclass(frozen=True, slots=True)
-class Redirection:
+class Redirection(Struct, frozen=True):
     """`> file`, `2>> file`, `< file`."""
 
     operator: str
@@ -72,8 +70,7 @@ class Redirection:
         return f"{self.operator} {self.target.source}"
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """What a command line consists of."""
 
     commands: tuple[Command, ...]

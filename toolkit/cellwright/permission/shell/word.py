@@ -7,8 +7,9 @@ The rule that must never break: text that bash would expand is a hole, never tak
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from cellwright.permission.shell.grammar import Source, UnclearError
 
@@ -19,8 +20,7 @@ HOLE = "\ue000"
 """Stands in a word for text that is known only when the line runs. From the private use area: no program has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One word of a simple command."""
 
     text: str

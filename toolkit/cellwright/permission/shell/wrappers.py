@@ -8,7 +8,9 @@ beside the inner command. The rule that must never break: where the inner comman
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.permission.shell.grammar import UnclearError
 from cellwright.permission.shell.options import Options, read_arguments
@@ -20,8 +22,7 @@ TRUSTED_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/")
 NO_OPTIONS = Options(mixed=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapping:
+class Wrapping(Struct, frozen=True):
     """How a wrapper's words lead to the inner command."""
 
     options: Options = NO_OPTIONS
@@ -94,8 +95,7 @@ Reader = Callable[[str], Script]
 """Reads a text as a command line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(Struct, frozen=True):
     """What a wrapper runs, and whether the wrapper itself needs a rule."""
 
     script: Script
