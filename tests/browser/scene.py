@@ -43,7 +43,8 @@ run = await Agent(ScriptedModel([words], pace=0.05), tools=[]).run("Speak slowly
 """
 MANY = """
 calls = [("count", {"number": number}) for number in range(300)]
-run = await Agent(ScriptedModel([Turn("I count.", calls), "Counted."]), tools=[count]).run("Count to 300.")
+counting = [Turn("I count.", calls), Turn("", [("write_file", {"path": "count.txt", "content": "300"})]), "Counted."]
+run = await Agent(ScriptedModel(counting), tools=[count, "write_file"]).run("Count to 300.")
 """
 GALLERY = """
 from matplotlib.figure import Figure

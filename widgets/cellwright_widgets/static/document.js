@@ -3,8 +3,8 @@
 // own document: while the run is going, a page loaded again puts back a live view that was not saved; when it has
 // ended, a live view that still stands is replaced by the record. One output is changed, and nothing is saved.
 const VIEW = "application/vnd.jupyter.widget-view+json";
-const LOOK = 500; // longer than the kernel's own replacement takes
-const LOOKS = 8;
+const LOOK = 500; // milliseconds, longer than the kernel's own replacement takes; twice as long each time: a record is
+const LOOKS = 7; // large, and one that is on its way is not sent again and again
 
 // every place where the live view stands, as cell and index of the output
 function livePlaces(notebook, shown) {
@@ -55,7 +55,11 @@ function initialize({ model }) {
   };
   const lookSoon = () => {
     clearTimeout(timer); // not all at the same time: tabs may share one document
-    if (looks++ < LOOKS) timer = setTimeout(look, LOOK * (1 + Math.random()));
+    if (looks < LOOKS) timer = setTimeout(look, LOOK * 2 ** looks++ * (1 + Math.random()));
+  };
+  const lookAnew = () => {
+    looks = 0;
+    lookSoon();
   };
   const take = (message) => {
     if (!message.record) return;
@@ -64,11 +68,11 @@ function initialize({ model }) {
   };
 
   model.on("msg:custom", take);
-  model.on("change:ended", lookSoon);
+  model.on("change:ended", lookAnew);
   if (loadedAgain) context.ready.then(lookSoon);
   return () => {
     clearTimeout(timer);
     model.off("msg:custom", take);
-    model.off("change:ended", lookSoon);
+    model.off("change:ended", lookAnew);
   };
 }

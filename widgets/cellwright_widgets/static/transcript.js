@@ -1,6 +1,7 @@
 // The live view of a run. It holds the number of the last batch it has; whatever is newer it asks for, when it is
 // first shown, when a batch does not follow on the one before, and when `n` says there is more.
-const RETRY = 1000;
+const RETRY = 1000; // milliseconds after which it is asked for again; twice as long each time, as it may be on its way
+const LONGEST_RETRY = 16 * RETRY;
 
 function make(tag, name, text) {
   const element = document.createElement(tag);
@@ -53,17 +54,22 @@ function render({ model, el }) {
   const presses = new Presses(model, parts.root);
   let last = 0;
   let asked = -1;
+  let wait = RETRY;
   let atBottom = true;
 
-  // at most one request for the same gap a second: a request for each lost batch would flood the server
+  // at most one request for the same gap at a time: a request for each lost batch would flood the server
   const ask = () => {
     if (asked === last) return;
     asked = last;
-    setTimeout(() => { asked = -1; beat(); }, RETRY);
+    setTimeout(() => { asked = -1; beat(); }, wait);
+    wait = Math.min(2 * wait, LONGEST_RETRY);
     model.send({ since: last });
   };
-  // what is being unpacked is here, and not asked for
-  const beat = () => parcels.before.then(() => { if (parts.root.isConnected && model.get("n") > last) ask(); });
+  // what is being unpacked is here, and not asked for; when it is, there may be more that is being unpacked
+  const beat = () => {
+    const n = model.get("n");
+    parcels.before.then(() => { if (parts.root.isConnected && n > last) ask(); });
+  };
 
   const showHead = (node, facts) => {
     parts.head.replaceChildren(build(node));
@@ -92,6 +98,7 @@ function render({ model, el }) {
       else sheet.put(place, node);
     }
     last = message.to;
+    wait = RETRY;
     parts.root.dataset.last = last;
     clock.agree(message.now);
     if (isFirst && parts.stop.hidden) return; // a run that is over is read from its start
@@ -110,10 +117,8 @@ function render({ model, el }) {
   });
   model.on("msg:custom", receive);
   model.on("change:n", beat);
-  model.send({ since: 0 });
-  const again = setTimeout(beat, RETRY); // the answer can be lost
+  ask();
   return () => {
-    clearTimeout(again);
     questions.stop();
     clock.stop();
     model.off("msg:custom", receive);
