@@ -1,7 +1,7 @@
 """The order in which the code is read. Each module imports only modules that stand before it."""
 
 CORE = """
-    errors error_class messages quantity row_filter frame codec schema arguments
+    errors error_class messages quantity row_filter frame foreign_value codec schema arguments
     look_alike text_diff visible_text console_text
     records table shelf tree file_diff todo_list inquiry notebook_diff views result
     secret_formats masking limits folder draft spill

@@ -21,12 +21,23 @@ SCHEMA = Schema(
             "glob": {"anyOf": [{"type": "string"}, {"type": "null"}]},
             "color": {"enum": ["red", "blue"]},
             "any": {},
+            "steps": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/step"}, {"type": "null"}]}},
+            "by_name": {"type": "object", "additionalProperties": {"$ref": "#/$defs/step"}},
         },
         "required": ["path"],
         "$defs": {
             "part": {"type": "object"},
             "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
             "word": {"allOf": [{"type": "string"}, {"minLength": 1}]},
+            "step": {
+                "type": "object",
+                "properties": {
+                    "say": {"type": "string"},
+                    "fast": {"type": "boolean"},
+                    "then": {"$ref": "#/$defs/step"},
+                },
+                "required": ["say"],
+            },
         },
     }
 )
@@ -67,6 +78,21 @@ def test_a_text_stays_the_text_it_is(name, value):
         ),
         ({"limit": None}, {}, "limit was null; it was read as not given"),
         ({"color": None}, {}, "color was null; it was read as not given"),
+        (
+            {"steps": [None, {"say": "a", "fast": None}]},
+            {"steps": [None, {"say": "a"}]},
+            "steps[1].fast was null; it was read as not given",
+        ),
+        (
+            {"steps": ['{"say": "{}"}']},
+            {"steps": [{"say": "{}"}]},
+            "steps[0] was an object sent as JSON text; it was read as the object",
+        ),
+        (
+            {"by_name": {"a": {"say": "[", "then": '{"say": "b"}'}}},
+            {"by_name": {"a": {"say": "[", "then": {"say": "b"}}}},
+            "by_name.a.then was an object sent as JSON text; it was read as the object",
+        ),
     ],
 )
 def test_what_is_clear_though_not_to_the_letter_is_repaired_and_said(given, read, repair):
@@ -85,6 +111,7 @@ def test_what_is_clear_though_not_to_the_letter_is_repaired_and_said(given, read
         {"glob": None},
         {"note": None},
         {"unknown": None},
+        {"steps": [{"say": None, "other": None}, "say"]},
     ],
 )
 def test_what_is_not_clear_is_left_for_the_schema_to_judge(given):

@@ -87,6 +87,19 @@ CALLS = {
         [CallPart(0, "a", "f", '{"x"'), CallPart(0, "a", "f", ": 1}")],
         [("a", "f", '{"x": 1}')],
     ),
+    "a name in pieces": (
+        [CallPart(0, "a", "get_"), CallPart(0, "", "x"), CallPart(0, "a", "get_x"), CallPart(0, "a", "get_x", "{}")],
+        [("a", "get_x", "{}")],
+    ),
+    "an id that comes late": (
+        [
+            CallPart(0, "", "f", '{"x"'),
+            CallPart(0, "a", "", ": 1"),
+            CallPart(0, "a", "", "}"),
+            CallPart(0, "b", "g", "{}"),
+        ],
+        [("call_1", "f", '{"x": 1}'), ("b", "g", "{}")],
+    ),
     "interleaved": (
         [CallPart(0, "a", "f", "{"), CallPart(1, "b", "g", "["), CallPart(0, "", "", "}"), CallPart(1, "", "", "]")],
         [("a", "f", "{}"), ("b", "g", "[]")],
@@ -126,11 +139,12 @@ BREAKS = [
     ([ConnectionError("lost")], "the model's stream broke off: ConnectionError: lost"),
     ([], "the model's stream ended without its end"),
     ([EndPart(), ValueError("late")], "the model's stream broke off: ValueError: late"),
+    ([ValueError("x" * 9_000)], "the model's stream broke off: ValueError: " + "x" * 1_988),
     (["no part"], "the model's stream broke off: TypeError: 'no part' is no part of a turn"),
 ]
 
 
-@pytest.mark.parametrize(("rest", "reason"), BREAKS, ids=range(4))
+@pytest.mark.parametrize(("rest", "reason"), BREAKS, ids=range(5))
 def test_a_stream_that_breaks_off_keeps_what_came(rest, reason):
     turn = reading()
     with pytest.raises(ModelError) as caught:

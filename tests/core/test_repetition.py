@@ -53,6 +53,13 @@ def test_calls_of_an_unknown_tool_count_too():
     run = play([*again("get_thing", "{}", 20)])
     assert run.stop_reason == "repetition"
     assert [result.error_type for result in run.results] == ["unknown_tool"] * 3 + ["guard_denied"] * 3
+    run = play([Turn(calls=[("get_thing", {"n": n})]) for n in range(20)])
+    assert (run.stop_reason, run.steps) == ("repetition", HOPELESS)
+
+
+def test_blanks_and_the_order_of_arguments_make_no_other_call():
+    run = play([Turn(calls=[("fetch", text)]) for text in ('{"name":"x","a":1}', '{"a": 1,  "name": "x"}') * 9])
+    assert (TRIED, run.stop_reason, run.steps) == ([], "repetition", HOPELESS)
 
 
 def test_other_arguments_are_another_call():

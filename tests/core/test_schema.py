@@ -80,6 +80,9 @@ def test_an_optional_choice_is_told_with_its_choices():
 def test_many_problems_are_cut_to_five_and_counted():
     schema = Schema({"type": "object", "required": [f"p{i}" for i in range(9)]})
     assert schema.problems({}) == (*(f"p{i} is missing" for i in range(5)), "4 more problems")
+    texts = Schema({"type": "object", "properties": {"t": {"items": {"type": "string"}}}})
+    problems = texts.problems({"t": [1] * 20_000})
+    assert [problem.split()[0] for problem in problems] == ["t[0]", "t[1]", "t[2]", "t[3]", "t[4]", "at"]
 
 
 def test_a_value_that_is_no_arguments_is_called_by_its_own_name():

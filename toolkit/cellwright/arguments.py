@@ -12,8 +12,6 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable
-from functools import partial
 from typing import Any, NoReturn
 
 from cellwright.messages import JsonObject, clean_text
@@ -50,7 +48,7 @@ def read_arguments(text: str, schema: Schema) -> tuple[JsonObject, tuple[str, ..
         raise ArgumentsError(
             f"arguments must be a JSON object, got {_kind(value)}; the parameters are: {parameters_text(schema)}"
         )
-    return _repair(value, schema, repairs), tuple(repairs)
+    return _repair(value, schema.json, schema.json.get("$defs", {}), None, repairs), tuple(repairs)
 
 
 def parse_json(text: str) -> object:
@@ -130,28 +128,77 @@ def _kind(value: object) -> str:
     return "number" if json_type(value) == "integer" else json_type(value)
 
 
-def _repair(args: JsonObject, schema: Schema, repairs: list[str]) -> JsonObject:
+JSON_STARTS = frozenset({"{", "["})
+
+
+def _repair(
+    args: JsonObject, facts: JsonObject, defs: JsonObject, around: Place | None, repairs: list[str]
+) -> JsonObject:
+    """An object with what was clear in it, though not to the letter; `facts` is its schema."""
+    properties, required = facts.get("properties", {}), facts.get("required", ())
+    others = facts.get("additionalProperties", {})
     fixed: JsonObject = {}
     for name, value in args.items():
-        if value is None or (isinstance(value, str) and value.startswith(("{", "["))):
-            takes = partial(_takes, schema.properties.get(name, {}), schema.json.get("$defs", {}))
-            if value is None and name in schema.properties and name not in schema.required and not takes("null"):
-                repairs.append(f"{name} was null; it was read as not given")
-                continue
-            if isinstance(value, str) and not takes("string"):
-                value = _unfolded(value, name, takes, repairs)
-        fixed[name] = _clean(value, (None, name), repairs)
+        if (
+            (value.isascii() and value[:1] not in JSON_STARTS)
+            if isinstance(value, str)
+            else isinstance(value, int | float)
+        ):
+            fixed[name] = value  # as nearly all are
+            continue
+        part, place = properties.get(name, others), (around, name)
+        if value is None and name in properties and name not in required and not _takes(part, defs, "null"):
+            _say(repairs, place, "was null; it was read as not given")
+            continue
+        fixed[name] = _inner(value, part, defs, place, repairs)
     return fixed
 
 
-def _unfolded(text: str, name: str, takes: Callable[..., bool], repairs: list[str]) -> object:
+def _inner(value: Any, part: Any, defs: JsonObject, place: Place, repairs: list[str]) -> Any:  # noqa: ANN401 (as above)
+    if isinstance(value, str) and value.startswith(("{", "[")) and not _takes(part, defs, "string"):
+        value = _unfolded(value, part, defs, place, repairs)
+    if isinstance(value, str):
+        return _clean(value, place, repairs)
+    if isinstance(value, dict):
+        return _repair(value, _shape(part, defs, "object"), defs, place, repairs)
+    if isinstance(value, list):
+        items = _shape(part, defs, "array").get("items", {})
+        shape = _shape(items, defs, "object")
+        return [
+            _repair(item, shape, defs, (place, at), repairs)
+            if isinstance(item, dict)
+            else _inner(item, items, defs, (place, at), repairs)
+            for at, item in enumerate(value)
+        ]
+    return value
+
+
+def _unfolded(text: str, part: object, defs: JsonObject, place: Place, repairs: list[str]) -> object:
     """The object or array that a text spells, where one is taken and no text is."""
     for kind in ("object", "array"):
-        inner = _embedded(text, kind) if takes(kind, named=True) else None
+        inner = _embedded(text, kind) if _takes(part, defs, kind, named=True) else None
         if inner is not None:
-            repairs.append(f"{name} was an {kind} sent as JSON text; it was read as the {kind}")
+            _say(repairs, place, f"was an {kind} sent as JSON text; it was read as the {kind}")
             return inner
     return text
+
+
+def _shape(part: object, defs: JsonObject, kind: str) -> JsonObject:
+    """The schema of an object or array: what a reference names, or the only alternative that is one."""
+    for _ in range(MAX_STEPS):
+        if isinstance(part, dict) and part.get("type") == kind:
+            return part
+        match part:
+            case {"$ref": str(reference)}:
+                part = defs.get(reference.removeprefix("#/$defs/"))
+            case {"anyOf": [*options]} | {"oneOf": [*options]}:
+                fitting = [option for option in options if _takes(option, defs, kind, named=True)]
+                part = fitting[0] if len(fitting) == 1 else None
+            case dict():
+                return part
+            case _:
+                return {}
+    return {}
 
 
 def _takes(schema: object, defs: JsonObject, kind: str, named: bool = False, steps: int = 0) -> bool:
@@ -195,17 +242,16 @@ Place = tuple[Any, str | int]
 """The place that a value lies in, itself a place or None, and its key or index there: names are long, values many."""
 
 
-def _clean(value: Any, place: Place, repairs: list[str]) -> Any:  # noqa: ANN401 (JSON is what it is)
-    if isinstance(value, str) and not value.isascii():
-        cleaned = clean_text(value)
-        if cleaned != value and len(repairs) < MAX_REPAIRS:
-            repairs.append(f"{_shown(place)} held unpaired surrogates; each was read as U+FFFD")
-        return cleaned
-    if isinstance(value, dict):
-        return {key: _clean(inner, (place, key), repairs) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_clean(inner, (place, index), repairs) for index, inner in enumerate(value)]
-    return value
+def _clean(text: str, place: Place, repairs: list[str]) -> str:
+    cleaned = text if text.isascii() else clean_text(text)
+    if cleaned != text:
+        _say(repairs, place, "held unpaired surrogates; each was read as U+FFFD")
+    return cleaned
+
+
+def _say(repairs: list[str], place: Place, what: str) -> None:
+    if len(repairs) < MAX_REPAIRS:
+        repairs.append(f"{_shown(place)} {what}")
 
 
 def _shown(place: Place) -> str:

@@ -5,11 +5,12 @@ need plain JSON. `to_json` is the one place where the first becomes the second, 
 
 - NaN and infinities become the strings `"NaN"`, `"Infinity"`, `"-Infinity"` (JSON has no such numbers);
 - missing values (None, NaT, pandas.NA) become null; dates and times become ISO 8601 text; Decimal its exact text;
-- bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers;
+- bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers, of an array with
+  more than 100,000 a part: `{"shape": [...], "dtype": "...", "values": [...], "note": "..."}`;
 - a data frame of pandas, polars or pyarrow, or one column of it, becomes `{"columns": [...], "dtypes": [...],
   "rows": [[...]], "total": n}` with at most 1,000 rows and 50,000 cells, and a `note` if that is not all of it;
-- dataclasses, msgspec structs, pydantic models and named tuples become objects, enum members their value, paths and
-  UUIDs text.
+- dataclasses, msgspec structs, pydantic models and named tuples become objects, enum members their value; paths, UUIDs,
+  IP addresses, time zones and complex numbers become text.
 
 What can't be turned (a function, a cycle, an object nobody knows, two keys that become the same text) raises; a
 result is never its `repr`, and nothing is left out silently.
@@ -27,17 +28,16 @@ import json
 import math
 import pathlib
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections import UserString
+from collections.abc import Callable, ItemsView, Iterable, KeysView, Mapping, Sequence, ValuesView
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from cellwright.frame import AS_IT_IS, Frame, is_frame
+from cellwright.foreign_value import UNKNOWN, foreign, is_from
 from cellwright.messages import JsonObject, clean_text
 
-MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 1_000, 1_000, 50_000
-"""How much of a data frame is kept."""
 MAX_DEPTH = 200
 MAX_BITS = 14_000
 """Size of the largest integer that Python writes as decimal text; 4,300 digits."""
@@ -124,8 +124,8 @@ def _convert(value: Any, place: Place, above: tuple[int, ...]) -> Any:  # noqa: 
             return _sorted([_convert(v, place, inside) for v in value])
         case tuple() if hasattr(value, "_fields"):
             return {k: _convert(getattr(value, k), (place, k), inside) for k in value._fields}
-        case list() | tuple() | range():
-            return _list(value, place, inside)
+        case list() | tuple() | range() | Sequence() | KeysView() | ValuesView() | ItemsView():
+            return _list(list(value), place, inside)
     return _object(value, place, inside)
 
 
@@ -175,9 +175,11 @@ def _scalar(value: object, place: Place) -> object:
             return None if value != value else value.isoformat()  # NaT is a datetime unequal to itself
         case datetime.timedelta():
             return None if value != value else value.total_seconds()
-        case decimal.Decimal() | fractions.Fraction() | pathlib.PurePath():
+        case decimal.Decimal() | fractions.Fraction() | pathlib.PurePath() | datetime.tzinfo() | UserString():
             return clean_text(str(value))
-    return clean_text(str(value)) if _is_uuid(value) else _NOT_SCALAR
+        case complex():
+            return str(value).strip("()")
+    return clean_text(str(value)) if _is_uuid(value) or is_from("ipaddress", value) else _NOT_SCALAR
 
 
 def _mapping(value: Mapping[Any, Any], place: Place, inside: tuple[int, ...]) -> JsonObject:
@@ -220,9 +222,11 @@ def _key(key: object, place: Place) -> str:
         return clean_text(str(key))
     if key is None or isinstance(key, bool | int | float):
         return json.dumps(key)
-    if isinstance(key, datetime.date | pathlib.PurePath | tuple | decimal.Decimal):
+    if isinstance(key, datetime.date | datetime.time | datetime.timedelta | pathlib.PurePath | tuple | decimal.Decimal):
         return clean_text(str(key))
-    if _is_uuid(key) or _from("numpy", key):
+    if isinstance(key, bytes):
+        return key.decode(errors="backslashreplace")
+    if _is_uuid(key) or is_from("numpy", key):
         return clean_text(str(key))
     raise NotJsonError(f"{_told(place)} has a key of type {type(key).__name__}; use text keys")
 
@@ -233,24 +237,10 @@ def _is_uuid(value: object) -> bool:
     return module is not None and isinstance(value, module.UUID)
 
 
-def _from(module: str, value: object) -> bool:
-    """Whether the value's class comes from this package. The package is never imported for the question."""
-    return module in sys.modules and type(value).__module__.split(".")[0] == module
-
-
 def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: ANN401 (no dependency of ours)
-    if is_frame(value):
-        return _convert(_frame(value), place, inside)
-    if _from("pyarrow", value) and (plainly := getattr(value, "to_pylist", getattr(value, "as_py", None))):
-        return _convert(plainly(), place, inside)
-    if _from("pandas", value):
-        return _convert(_pandas(value, place), place, inside)
-    if _from("numpy", value):
-        if str(getattr(value, "dtype", "")).endswith(("64[ns]", "64[ps]")):
-            value = value.astype(f"{value.dtype.kind}8[us]")  # finer times have no Python type and become bare numbers
-        plain = value.tolist() if hasattr(value, "tolist") else _NOT_SCALAR
-        if plain is not _NOT_SCALAR and plain is not value:
-            return _convert(plain, place, inside)
+    plainer = foreign(value)
+    if plainer is not UNKNOWN:
+        return _convert(plainer, place, inside)
     if isinstance(value, Struct) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
         return _convert(fields_of(value), place, inside)
     if hasattr(value, "model_dump") and not isinstance(value, type):
@@ -271,26 +261,3 @@ def fields_of(value: Any) -> JsonObject:  # noqa: ANN401 (of any class with fiel
     if isinstance(value, Struct):
         return asdict(value)
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-
-
-def _pandas(value: Any, place: Place) -> object:  # noqa: ANN401 (no dependency of ours)
-    name = type(value).__name__
-    if name in ("NAType", "NaTType"):
-        return None
-    if name in ("Period", "Interval"):
-        return str(value)
-    if isinstance(value, Iterable):
-        return list(value)
-    raise NotJsonError(f"{_told(place)} is a pandas {name}, which has no JSON form; convert it first")
-
-
-def _frame(value: object) -> JsonObject:
-    """A page of a data frame, and what is not in it."""
-    frame = Frame(value)
-    width = min(len(frame.names), MAX_COLUMNS)
-    count = max(1, min(MAX_ROWS, MAX_CELLS // max(1, width)))
-    rows, total = frame.page(AS_IT_IS, 0, count, slice(0, width))
-    page = {"columns": list(frame.names[:width]), "dtypes": list(frame.dtypes[:width]), "rows": rows, "total": total}
-    left_out = [f"the first {count:,} of {total:,} rows"] if total > count else []
-    left_out += [f"the first {width:,} of {len(frame.names):,} columns"] if len(frame.names) > width else []
-    return {**page, "note": "; ".join(left_out)} if left_out else page

@@ -60,6 +60,13 @@ def _classes(value: object) -> Iterator[tuple[str, str]]:
     return ((kind.__module__.partition(".")[0], kind.__name__) for kind in type(value).__mro__)
 
 
+def _is_missing(value: object) -> bool:
+    """NaN, NaT or NA, in a cell that may hold anything: an array compares with itself to an array."""
+    if isinstance(value, float | datetime.datetime):
+        return value != value
+    return type(value).__name__ == "NAType"
+
+
 def kind_of(dtype: str) -> Kind:
     """What stands in a column of a type, by narwhals' name of the type."""
     return next((kind for starts, kind in _KINDS if dtype.startswith(starts)), "other")
@@ -99,7 +106,7 @@ class Frame:
         """pandas has NaN for what is missing where no number can stand, which is then no number but missing."""
         rows = self._frame[wanted, names].rows()
         numeric = [kind_of(self.dtypes[int(name)]) in ("number", "integer") for name in names]
-        return [[v if ok or v is None or v == v else None for v, ok in zip(row, numeric, strict=True)] for row in rows]
+        return [[v if ok or not _is_missing(v) else None for v, ok in zip(row, numeric, strict=True)] for row in rows]
 
     def _numbers_in(self, order: Order) -> narwhals.Series[Any] | None:
         """The numbers of the rows in that order; None for all of them as they stand."""

@@ -19,6 +19,8 @@ from cellwright.execution import GRACE
 from cellwright.messages import Call, ModelMessage, Sealed, Stop, Usage, clean_json, clean_text, told
 from cellwright.model import NO_USAGE, CallPart, EndPart, Model, Part, Request, SealedPart, TextPart, ThinkingPart
 
+MAX_ERROR = 2_000
+"""Characters of an error that are told; a server may send a whole page."""
 MAX_ID = 200
 """Characters of a call's id; a longer one is replaced, since each event of the call holds it."""
 
@@ -78,7 +80,7 @@ class Reading:
         except ModelError:
             raise
         except Exception as error:
-            raise ModelError(f"the model's stream broke off: {told(error)}") from None
+            raise ModelError(f"the model's stream broke off: {told(error)[:MAX_ERROR]}") from None
         finally:
             await _close(parts, patience)
         if self._end is None:
@@ -138,7 +140,7 @@ class Reading:
     def _going_on(self, part: CallPart) -> _Block | None:
         """The call that a part is a piece of: the last of its id, or of its index; found at once, however many."""
         if part.id:
-            named = self._of_id.get((part.index, part.id))
+            named = self._of_id.get((part.index, part.id)) or self._without_id(part)
             return named if named and named.goes_on_with(part) else None
         blocks = self._of_index.get(part.index, [])
         if not blocks or blocks[-1].goes_on_with(part):
@@ -149,6 +151,15 @@ class Reading:
         found = blocks[-1] if blocks and blocks[-1].goes_on_with(part) else None
         blocks.append(last)
         return found
+
+    def _without_id(self, part: CallPart) -> _Block | None:
+        """The call that began without an id, if this piece brings it."""
+        last = self._of_index.get(part.index, [])[-1:]
+        if part.name or not last or not last[0].lacks_id:
+            return None
+        last[0].known_as = part.id
+        self._of_id[part.index, part.id] = last[0]
+        return last[0]
 
     def _new_id(self, part: CallPart) -> str:
         """An id that is new to the run; a missing one is made from the position, so that a replay agrees."""
@@ -182,6 +193,8 @@ class _Block:
     def __init__(self, part: CallPart, unique_id: str) -> None:
         self.complete = part.complete
         self._first = part
+        self.known_as = part.id
+        """The id that its pieces have; empty as long as none had one."""
         self._id = unique_id
         self._name = part.name
         self._pieces = [part.arguments]
@@ -192,21 +205,29 @@ class _Block:
         A new id on an index begins a new call, and so do a name after arguments that are whole and any piece after the
         call's certain end.
         """
-        if part.index != self._first.index or (part.id and part.id != self._first.id):
+        if part.index != self._first.index or (part.id and part.id != self.known_as):
             return False
         if self.complete:
             return not part.arguments.strip() and (bool(part.id) or not part.name)
         return bool(part.id) or not (part.name and self._may_be_whole() and _is_json(self._arguments))
 
     def add(self, part: CallPart) -> None:
-        """Adds a piece."""
-        self._name = self._name or part.name
+        """Adds a piece. A name comes whole, is said again, or comes in pieces before the arguments."""
+        if part.name.startswith(self._name):
+            self._name = part.name
+        elif part.name and not self._arguments and not self._name.startswith(part.name):
+            self._name += part.name
         self._pieces.append(part.arguments)
         self.complete = part.complete
 
     def call(self, complete: bool) -> Call:
         """The call as far as it has come."""
         return Call(self._id, clean_text(self._name), clean_json(self._arguments), complete)
+
+    @property
+    def lacks_id(self) -> bool:
+        """Whether pieces are missing, and none so far had an id."""
+        return not self.known_as and not self.complete and not self.is_object
 
     @property
     def is_object(self) -> bool:

@@ -1,12 +1,13 @@
 """A model that makes the same failing call again and again is told, refused, and in the end stopped.
 
 Small models get stuck: the call fails, they repeat it to the letter, until the steps or the money are gone. A call
-counts as the same if name and raw arguments are the same, known tool or not. When something else has had an effect
-meanwhile, the world is another one, and the counting begins anew.
+counts as the same if name and arguments are, however these are written, known tool or not; where there is no such tool
+the arguments don't matter. When something else has had an effect meanwhile, the counting begins anew.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 from cellwright.messages import Call
@@ -28,7 +29,7 @@ class Repetition:
 
     def refusal(self, call: Call) -> Result | None:
         """The result of a call that has failed often enough; None if it may be tried."""
-        failures = self._failures.get((call.name, call.arguments), 0)
+        failures = self._failures[_key(call)] if self._failures else 0
         if failures < ENOUGH:
             return None
         message = (
@@ -40,8 +41,9 @@ class Repetition:
     def note(self, result: Result, changes_something: bool) -> None:
         """Counts a failure; a success that may have changed something clears all counts."""
         if not result.ok:
-            self._failures[result.call.name, result.call.arguments] += 1
-            self._most = max(self._most, self._failures[result.call.name, result.call.arguments])
+            keys = [_key(result.call), *([(result.call.name, "")] if result.error_type == "unknown_tool" else [])]
+            self._failures.update(keys)
+            self._most = max(self._most, *(self._failures[key] for key in keys))
         elif changes_something:
             self._failures.clear()
             self._most = 0
@@ -50,3 +52,11 @@ class Repetition:
     def is_hopeless(self) -> bool:
         """Whether some call was repeated so often that the run should end."""
         return self._most >= HOPELESS
+
+
+def _key(call: Call) -> tuple[str, str]:
+    """The same for calls that differ in blanks or in the order of their arguments only."""
+    try:
+        return call.name, json.dumps(json.loads(call.arguments), sort_keys=True)
+    except (ValueError, RecursionError):
+        return call.name, call.arguments or "{}"

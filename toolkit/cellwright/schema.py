@@ -16,6 +16,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator, ValidationError
@@ -26,6 +27,8 @@ from cellwright.messages import JsonObject, clean_text
 
 MAX_PROBLEMS = 5
 """Problems named in one error; more would not help."""
+MAX_LOOKED_AT = 500
+"""Problems looked at, to name the first of them."""
 MAX_REFERENCES = 20
 """References followed, one after the other, to what a parameter is."""
 SHOWN = 80
@@ -97,10 +100,12 @@ class Schema:
         """
         if self._validator.is_valid(value):
             return ()
-        errors = sorted(self._validator.iter_errors(value), key=lambda e: [str(step) for step in e.instance_path])
+        errors = list(islice(self._validator.iter_errors(value), MAX_LOOKED_AT))
+        errors.sort(key=lambda e: [(str(step), 0) if isinstance(step, str) else ("", step) for step in e.instance_path])
         sentences = list(dict.fromkeys(text for error in errors for text in self._sentences(error, root)))
         if len(sentences) > MAX_PROBLEMS:
-            return (*sentences[:MAX_PROBLEMS], f"{len(sentences) - MAX_PROBLEMS} more problems")
+            many = "at least " if len(errors) == MAX_LOOKED_AT else ""
+            return (*sentences[:MAX_PROBLEMS], f"{many}{len(sentences) - MAX_PROBLEMS} more problems")
         return tuple(sentences)
 
     def _sentences(self, error: ValidationError, root: str) -> Iterator[str]:
