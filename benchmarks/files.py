@@ -19,17 +19,17 @@ from pathlib import Path
 from clock import MS, answers, cpu, tell, wall, wall_awaited
 
 from cellwright import Env, Policy, Registry
-from cellwright.approval import DenyAll
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
 from cellwright.catalogue import load
-from cellwright.conditions import Conditions, Standing
-from cellwright.events import Log
-from cellwright.ledger import Ledger
+from cellwright.files.ledger import Ledger
+from cellwright.log.events import Log
 from cellwright.messages import Call
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
-from cellwright.snapshots import Snapshots
-from cellwright.text_diff import change_notes, unified_diff
+from cellwright.person.approval import DenyAll
+from cellwright.text.text_diff import change_notes, unified_diff
 from cellwright.tools.ripgrep import program
+from cellwright.undo.snapshots import Snapshots
 
 FOLDERS, FILES = 1000, 100
 LINE = b"%07d the quick brown fox jumps over the lazy dog, and runs away from it in the end\n"

@@ -19,15 +19,15 @@ from time import perf_counter
 from clock import MS, answers, tell, wall, wall_awaited
 
 from cellwright import Env, Policy, Registry
-from cellwright.approval import DenyAll
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
 from cellwright.catalogue import load
-from cellwright.conditions import Conditions, Standing
-from cellwright.events import Log
-from cellwright.ledger import Ledger
+from cellwright.files.ledger import Ledger
+from cellwright.log.events import Log
 from cellwright.messages import Call
 from cellwright.notebook import NotebookDocument, check
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
+from cellwright.person.approval import DenyAll
 
 CELLS, MANY_CELLS = 134, 800
 """Cells of 150 kB in a notebook of 20 MB and in one of 120 MB."""

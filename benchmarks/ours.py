@@ -15,17 +15,17 @@ from clock import MS, STEPS, US, answers, cpu, cpu_awaited, per_step, tell, wall
 from msgspec.structs import replace
 
 from cellwright import Agent, Env, Policy, Registry, Tool
-from cellwright.approval import DenyAll
 from cellwright.arguments import read_arguments
-from cellwright.budget import Budget
-from cellwright.conditions import Conditions, Standing
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
 from cellwright.deferral import THRESHOLD, Threshold
-from cellwright.events import Log
-from cellwright.hooks import Hook
+from cellwright.hooks.hook import Hook
+from cellwright.log.events import Log
 from cellwright.messages import Call
-from cellwright.model import CallPart, EndPart, Part, Request, TextPart
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
+from cellwright.models.model import CallPart, EndPart, Part, Request, TextPart
+from cellwright.person.approval import DenyAll
+from cellwright.runs.budget import Budget
 from cellwright.schema import Schema
 from cellwright.surface import Surface
 

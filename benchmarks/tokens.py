@@ -17,13 +17,13 @@ from environment import Peer, python_of
 from notebook_tasks import NAME, NEW_CELL, TASKS, written
 
 from cellwright import Env, Policy, Registry
-from cellwright.approval import AllowAll
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
 from cellwright.catalogue import load
-from cellwright.conditions import Conditions, Standing
-from cellwright.events import Log
+from cellwright.log.events import Log
 from cellwright.messages import Call
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
+from cellwright.person.approval import AllowAll
 
 PEER = Peer(
     "jupyter-mcp-server",

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from cellwright.pipeline import STAGES
+from cellwright.calls.pipeline import STAGES
 
 from .architecture.source import ROOT, tracked_files
 

@@ -140,7 +140,7 @@ print(len(files("cellwright_widgets").joinpath("static/transcript.js").read_text
 def test_the_lab_copies_the_installed_notebooks_into_a_folder_of_the_persons(installed, tmp_path):
     code = f"""
 import os
-from cellwright.lab import notebooks_folder
+from cellwright.console.lab import notebooks_folder
 os.chdir({str(tmp_path)!r})
 print(notebooks_folder())
 """

@@ -99,7 +99,7 @@ def test_each_make_target_that_is_named_exists():
 
 
 def test_each_subcommand_that_is_named_exists():
-    code = "import sys; from cellwright.command_line import main; sys.exit(main(['--help']))"
+    code = "import sys; from cellwright.console.command_line import main; sys.exit(main(['--help']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     known = set(re.findall(r"^ {4}(\w+) ", done.stdout, re.M))
     assert named("cellwright") - known == set(), done.stdout + done.stderr

@@ -8,16 +8,16 @@ import ipywidgets
 import pytest
 
 from cellwright import Agent, Policy, ScriptedModel, Tool, Turn
-from cellwright.approval import Allow, Answer, Choose, ConsoleApprover, Deny, Edit, ScriptedApprover, Unavailable
-from cellwright.events import FLEETING, Kind
-from cellwright.loop import StopReason
+from cellwright.calls.pipeline import CLOSING, STAGES
+from cellwright.log.events import FLEETING, Kind
 from cellwright.permission.decision import Decision, Mode
 from cellwright.permission.grant import Grant
 from cellwright.permission.guards import GUARDS
 from cellwright.permission.policy import DECIDERS, MODES
-from cellwright.pipeline import CLOSING, STAGES
+from cellwright.person.approval import Allow, Answer, Choose, ConsoleApprover, Deny, Edit, ScriptedApprover, Unavailable
 from cellwright.result import ErrorType
-from cellwright_widgets.widget_approver import WidgetApprover
+from cellwright.runs.loop import StopReason
+from cellwright_widgets.questions.widget_approver import WidgetApprover
 
 from .source import Module, all_modules, listed, modules
 
@@ -62,7 +62,7 @@ def the(name: str) -> Module:
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("cellwright.pipeline", "STAGES"),
+        ("cellwright.calls.pipeline", "STAGES"),
         ("cellwright.permission.policy", "DECIDERS"),
         ("cellwright.permission.guards", "GUARDS"),
     ],

@@ -17,7 +17,7 @@ DRAWERS = {"util", "utils", "helper", "helpers", "common", "base", "misc"}
 """Names of files into which anything could go."""
 EMPTY_SUFFIXES = ("Manager", "Handler", "Helper", "Impl")
 """Ends of class names that say nothing."""
-MUTABLE = {"cellwright.passage.Passage", "cellwright_widgets.unified.Line"}
+MUTABLE = {"cellwright.calls.passage.Passage", "cellwright_widgets.drawing.unified.Line"}
 """Structs that are not frozen: each stage writes what it found into the passage of a call; a diff's line learns
 its partner after it was read. At most three."""
 REASON = re.compile(r"# (noqa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ignore\[[\w-]+\]) +(\(.{6,}\)|(#|-) .{6,})")

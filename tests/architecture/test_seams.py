@@ -8,40 +8,40 @@ import pytest
 from .source import all_modules, classes, functions, imported_names, listed, test_modules
 
 SEAMS = {
-    "cellwright.model:Model": (
-        "cellwright.scripted_model:ScriptedModel",
-        "cellwright.recorded_model:RecordedModel",
+    "cellwright.models.model:Model": (
+        "cellwright.models.scripted_model:ScriptedModel",
+        "cellwright.models.recorded_model:RecordedModel",
     ),
     "cellwright.models.local_process:LocalServer": (
         "cellwright.models.local_process:ScriptedServer",
         "cellwright.models.local_process:LocalProcess",
     ),
-    "cellwright.approval:Approver": (
-        "cellwright.approval:ScriptedApprover",
-        "cellwright.approval:ConsoleApprover",
-        "cellwright_widgets.widget_approver:WidgetApprover",
+    "cellwright.person.approval:Approver": (
+        "cellwright.person.approval:ScriptedApprover",
+        "cellwright.person.approval:ConsoleApprover",
+        "cellwright_widgets.questions.widget_approver:WidgetApprover",
     ),
-    "cellwright.inquiry:Respondent": (
-        "cellwright.approval:ScriptedApprover",
-        "cellwright.approval:ConsoleApprover",
-        "cellwright_widgets.widget_approver:WidgetApprover",
+    "cellwright.views.inquiry:Respondent": (
+        "cellwright.person.approval:ScriptedApprover",
+        "cellwright.person.approval:ConsoleApprover",
+        "cellwright_widgets.questions.widget_approver:WidgetApprover",
     ),
-    "cellwright.crew:Crew": (
-        "cellwright.crew:ScriptedCrew",
-        "cellwright.sub_agents:SubAgents",
+    "cellwright.runs.crew:Crew": (
+        "cellwright.runs.crew:ScriptedCrew",
+        "cellwright.runs.sub_agents:SubAgents",
     ),
-    "cellwright.desk:Desk": (
-        "cellwright.desk:ScriptedDesk",
-        "cellwright_widgets.live_notebook:LiveDesk",
+    "cellwright.runs.desk:Desk": (
+        "cellwright.runs.desk:ScriptedDesk",
+        "cellwright_widgets.open_notebook.live_notebook:LiveDesk",
     ),
     "cellwright.web.resolver:Resolver": (
         "cellwright.web.resolver:ScriptedResolver",
         "cellwright.web.resolver:SystemResolver",
     ),
-    "cellwright.events:Observer": (
-        "cellwright.events:Recorder",
-        "cellwright.telemetry:SpanObserver",
-        "cellwright_widgets.transcript:Transcript",
+    "cellwright.log.events:Observer": (
+        "cellwright.log.events:Recorder",
+        "cellwright.log.telemetry:SpanObserver",
+        "cellwright_widgets.live.transcript:Transcript",
     ),
 }
 """Each Protocol with what implements it, the scripted double first."""

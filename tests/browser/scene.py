@@ -6,15 +6,15 @@ from .driver import LabPage
 SET_UP = """
 import asyncio
 from cellwright import Env, Output, ScriptedModel, ToolError, Turn, tool
-from cellwright.notebook_diff import CellDiff, NotebookDiff
-from cellwright.text_diff import unified_diff
-from cellwright.file_diff import diff_view
-from cellwright.table import table_view
-from cellwright.inquiry import Inquiry
-from cellwright.todo_list import Todo
-from cellwright.tree import tree_view
+from cellwright.views.notebook_diff import CellDiff, NotebookDiff
+from cellwright.text.text_diff import unified_diff
+from cellwright.views.file_diff import diff_view
+from cellwright.views.table import table_view
+from cellwright.views.inquiry import Inquiry
+from cellwright.views.todo_list import Todo
+from cellwright.views.tree import tree_view
 from cellwright.tool import Tool
-from cellwright.views import Code, Failure, Group, Markdown, Picture, Terminal, Text, as_json, figure_view
+from cellwright.views.view import Code, Failure, Group, Markdown, Picture, Terminal, Text, as_json, figure_view
 from cellwright_widgets import Agent
 
 def writer():

@@ -10,9 +10,9 @@ from .test_questions import ASKS, TWO_WRITES
 from .test_undo import END, RUN
 
 PANELS = """
-from cellwright_widgets.chat_panel import ChatPanel
-from cellwright_widgets.comparison_view import SideBySide
-from cellwright_widgets.time_travel import TimeTravel
+from cellwright_widgets.chat.chat_panel import ChatPanel
+from cellwright_widgets.cards.comparison_view import SideBySide
+from cellwright_widgets.time_travel.time_travel import TimeTravel
 display(UndoPanel(run), TimeTravel(run, agent), SideBySide(run, run), ChatPanel(agent))
 """
 ASKED, CHOSEN, UNDONE, ENDED, PANEL = range(5)

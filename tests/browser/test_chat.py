@@ -13,7 +13,7 @@ from .test_views import acting_parts
 PANEL = f"""
 import os
 import cellwright
-from cellwright_widgets.chat_panel import ChatPanel
+from cellwright_widgets.chat.chat_panel import ChatPanel
 bad = {attack("chat")!r}
 write = Turn("I write it down.", [("write_file", {{"path": "note.txt", "content": "Oslo 21.5"}})])
 slow = " ".join(f"word{{number}}" for number in range(80))

@@ -6,7 +6,7 @@ from .driver import LabPage
 from .scene import SET_UP, shot
 
 CHANGES = """
-from cellwright.file_diff import diff_view
+from cellwright.views.file_diff import diff_view
 
 OLD = "".join(f"value_{n} = compute(alpha, {n})\\n" for n in range(10_000))
 VIEWS = {

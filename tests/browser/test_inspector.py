@@ -15,7 +15,7 @@ INSPECTED = (
     SET_UP
     + """
 from cellwright import Allow, Deny, ScriptedApprover
-from cellwright.price import Price
+from cellwright.runs.price import Price
 from cellwright_widgets import Inspector
 
 @tool(read_only=True, concurrency_safe=True)
@@ -45,7 +45,7 @@ await asyncio.sleep(0.2)
 Inspector(going, "Going")
 """
 LONG = """
-from cellwright.events import Event
+from cellwright.log.events import Event
 facts = [("run_started", {"run": "r", "prompt": "p", "model": "m", "mode": "default"}), ("turn_started", {"turn": 1})]
 for number in range(5_000):
     call = {"id": f"c{number}", "name": "read_file", "arguments": "{}"}

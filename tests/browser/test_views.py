@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from cellwright_widgets.node import CONTROLS, TAGS
+from cellwright_widgets.drawing.node import CONTROLS, TAGS
 
 from .axe import grave_faults
 from .driver import LabPage, LabServer

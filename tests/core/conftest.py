@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from cellwright.command_line import main
+from cellwright.console.command_line import main
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from cellwright import Agent, ScriptedModel, Turn, tool
-from cellwright.budget import Budget
+from cellwright.runs.budget import Budget
 
 
 @tool(read_only=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from cellwright import Agent, ScriptedModel
 from cellwright.errors import LogError
 from cellwright.messages import ModelMessage, ToolMessage
-from cellwright.session import Session
+from cellwright.sessions.session import Session
 
 CRASH = Path(__file__).with_name("crash.py")
 

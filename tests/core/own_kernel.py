@@ -7,8 +7,8 @@ from ..kernel.driver import KernelDriver
 SETUP = """
 import asyncio, json, signal, sys, time
 from cellwright import Agent, ScriptedModel, Turn
-from cellwright.approval import AllowAll
-from cellwright.views import as_json
+from cellwright.person.approval import AllowAll
+from cellwright.views.view import as_json
 
 def agent(*codes, **more):
     turns = [Turn(calls=[("run_here", {"code": code, **more})]) for code in codes]

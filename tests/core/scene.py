@@ -5,9 +5,9 @@ import json
 
 from cellwright import Agent, Policy, Run, ScriptedApprover, ScriptedModel, Tool, Turn, tool
 from cellwright.messages import ModelMessage, ToolMessage
-from cellwright.model import CallPart, EndPart
+from cellwright.models.model import CallPart, EndPart
 from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
-from cellwright.views import as_json
+from cellwright.views.view import as_json
 
 CONSENT = BypassConsent(FIRST, SECOND)
 BYPASS = Policy("bypass", consent=CONSENT)

@@ -3,10 +3,10 @@ import asyncio
 import pytest
 
 from cellwright import Agent, Allow, Policy, Registry, ScriptedApprover, ScriptedModel, Turn, UsageError
-from cellwright.approval import DenyAll
-from cellwright.company import Company
 from cellwright.errors import RegistryError
-from cellwright.events import Recorder
+from cellwright.log.events import Recorder
+from cellwright.person.approval import DenyAll
+from cellwright.runs.company import Company
 
 from .scene import agent_of, calling, echo, kinds_of, plain, play, returning
 

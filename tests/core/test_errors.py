@@ -2,7 +2,7 @@ import pytest
 
 from cellwright import Agent, Policy, Registry, ScriptedModel, ToolError, UsageError
 from cellwright.errors import CellwrightError, LogError, ModelError, RegistryError, SchemaError, UndoError
-from cellwright.events import Log
+from cellwright.log.events import Log
 from cellwright.models.naming import model
 from cellwright.schema import Schema
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from cellwright import Deny, ScriptedApprover, Tool
-from cellwright.approval import Choose, ConsoleApprover
 from cellwright.errors import RegistryError
 from cellwright.operations import left_out, only, operations_of
+from cellwright.person.approval import Choose, ConsoleApprover
 from cellwright.schema import Schema
 from cellwright.tools.multi_edit import multi_edit
 from cellwright.tools.read_file import read_file

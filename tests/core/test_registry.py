@@ -5,8 +5,8 @@ import json
 import pytest
 
 from cellwright import Agent, Registry, ScriptedModel, Tool
-from cellwright.budget import Budget
 from cellwright.errors import RegistryError
+from cellwright.runs.budget import Budget
 
 from .properties import for_any
 from .scene import calling, echo, kinds_of, plain, play, returning

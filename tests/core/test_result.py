@@ -1,6 +1,6 @@
 from cellwright.messages import Call
 from cellwright.result import Result, failure
-from cellwright.views import Failure
+from cellwright.views.view import Failure
 
 CALL = Call("c1", "t", "{}")
 

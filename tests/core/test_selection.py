@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from cellwright import Agent, Allow, Env, Policy, Registry, ScriptedApprover, ScriptedModel
-from cellwright.conditions import Conditions, Standing
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
 from cellwright.errors import RegistryError, UsageError
-from cellwright.events import Log
+from cellwright.log.events import Log
 from cellwright.messages import Call
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
 from cellwright.selection import EVERYTHING, Selection
 from cellwright.tool import ROLES
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cellwright import Agent, Env, Policy, Registry, ScriptedModel, Tool
-from cellwright.budget import Budget
-from cellwright.conditions import Conditions
+from cellwright.calls.conditions import Conditions
 from cellwright.deferral import Threshold
+from cellwright.runs.budget import Budget
 from cellwright.selection import Selection
 from cellwright.surface import Surface, changed
 

@@ -9,7 +9,7 @@ from cellwright.definition import Definition
 from cellwright.errors import RegistryError
 from cellwright.schema import Schema
 from cellwright.tool import Facts
-from cellwright.views import Text
+from cellwright.views.view import Text
 
 from .scene import plain
 

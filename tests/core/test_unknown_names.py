@@ -2,7 +2,7 @@ import pytest
 
 from cellwright import Policy, Registry
 from cellwright.catalogue import registry_of
-from cellwright.code_mode import CodeMode
+from cellwright.code_mode.code_mode import CodeMode
 from cellwright.selection import Selection
 from cellwright.unknown_names import MOST, unknown_names
 

@@ -9,13 +9,13 @@ from random import Random
 from tempfile import mkdtemp
 
 from cellwright import Agent, Allow, CellwrightError, ScriptedApprover, ScriptedModel, Session, Turn, tool
-from cellwright.comparison import compare
-from cellwright.export import export_markdown, export_notebook
-from cellwright.fork import Otherwise
+from cellwright.log.timeline import timeline
 from cellwright.messages import Image
-from cellwright.recorded_model import RecordedModel
-from cellwright.replay import replay
-from cellwright.timeline import timeline
+from cellwright.models.recorded_model import RecordedModel
+from cellwright.sessions.comparison import compare
+from cellwright.sessions.export import export_markdown, export_notebook
+from cellwright.sessions.fork import Otherwise
+from cellwright.sessions.replay import replay
 from cellwright.tool import Output
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -5,7 +5,7 @@ import asyncio
 import ipywidgets
 
 from cellwright import Agent, ScriptedModel, Turn
-from cellwright_widgets.chat_panel import ChatPanel
+from cellwright_widgets.chat.chat_panel import ChatPanel
 
 WRITE = Turn("I write.", [("write_file", {"path": "note.txt", "content": "hello\n"})])
 

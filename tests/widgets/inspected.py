@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from cellwright import Agent, Allow, Deny, Run, ScriptedApprover, ScriptedModel, Turn, tool
-from cellwright.events import Event
-from cellwright.price import Price
+from cellwright.log.events import Event
+from cellwright.runs.price import Price
 
 from .page import HOSTILE
 from .run_events import events

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from cellwright import ToolError
-from cellwright.desk import Delete, Insert, Rewrite, ScriptedDesk
-from cellwright_widgets.bridge import Bridge
+from cellwright.runs.desk import Delete, Insert, Rewrite, ScriptedDesk
+from cellwright_widgets.open_notebook.bridge import Bridge
 
 from ..core.tools.notebooks import code
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cellwright.events import Event, Kind
+from cellwright.log.events import Event, Kind
 
 
 def events(*facts: tuple[Kind, dict[str, Any]]) -> list[Event]:

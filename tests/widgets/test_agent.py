@@ -74,7 +74,7 @@ def test_a_run_in_the_background_is_answered_on_every_kernel(ready_anywhere: Ker
 
 def test_without_a_front_end_a_question_is_given_up(tmp_path: Path):
     with KernelDriver(folder=tmp_path, cell_ids=False) as kernel:
-        kernel.run(SET_UP + "\nfrom cellwright_widgets.widget_approver import WidgetApprover")
+        kernel.run(SET_UP + "\nfrom cellwright_widgets.questions.widget_approver import WidgetApprover")
         cell = kernel.start("run = await writer().run('Write a note.')\noutcome(run)")
         assert kernel.wait_idle(cell, 40).status == "ok"
         assert "no front end" in cell.stdout

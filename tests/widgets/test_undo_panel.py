@@ -2,7 +2,7 @@ import ipywidgets
 import pytest
 
 from cellwright import Agent, Policy, ScriptedModel, Session, Turn, tool
-from cellwright.desk import ScriptedDesk
+from cellwright.runs.desk import ScriptedDesk
 from cellwright_widgets import UndoPanel
 
 

@@ -6,9 +6,9 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from cellwright_widgets.node import to_text
-from cellwright_widgets.reopened import Reopened
-from cellwright_widgets.shown import Shown
+from cellwright_widgets.drawing.node import to_text
+from cellwright_widgets.live.reopened import Reopened
+from cellwright_widgets.live.shown import Shown
 
 
 def opened(content: dict[str, Any], buffers: Sequence[bytes] | None) -> dict[str, Any]:

@@ -1,16 +1,16 @@
 """Cellwright: an agent toolkit that lives inside a Jupyter kernel."""
 
 from cellwright.agent import Agent
-from cellwright.approval import Allow, Deny, Edit, ScriptedApprover
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, ToolError, UsageError
 from cellwright.models.naming import model
+from cellwright.models.scripted_model import ScriptedModel, Turn
 from cellwright.permission.grant import Grant
 from cellwright.permission.policy import Policy
+from cellwright.person.approval import Allow, Deny, Edit, ScriptedApprover
 from cellwright.registry import Registry
-from cellwright.run import Run
-from cellwright.scripted_model import ScriptedModel, Turn
-from cellwright.session import Session
+from cellwright.runs.run import Run
+from cellwright.sessions.session import Session
 from cellwright.tool import Output, Tool, tool
 
 __all__ = [

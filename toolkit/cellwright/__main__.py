@@ -2,7 +2,7 @@
 
 import sys
 
-from cellwright.command_line import main
+from cellwright.console.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main())

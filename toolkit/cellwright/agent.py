@@ -15,44 +15,44 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from cellwright.approval import Approver, ConsoleApprover
-from cellwright.around import Around
-from cellwright.budget import Budget, Spending
+from cellwright.calls.around import Around
+from cellwright.calls.conditions import MAX_PARALLEL, Conditions, Standing
+from cellwright.calls.passage import Setup
 from cellwright.catalogue import Tools, registry_of
-from cellwright.code_mode import CodeMode
-from cellwright.company import Company, Waiting
-from cellwright.conditions import MAX_PARALLEL, Conditions, Standing
-from cellwright.context_window import ContextWindow, known_window
+from cellwright.code_mode.code_mode import CodeMode
+from cellwright.context.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
-from cellwright.earlier import Earlier, recorded, standpoint
 from cellwright.env import Env
 from cellwright.errors import UsageError
-from cellwright.events import Log, Observer
-from cellwright.fork import AS_RECORDED, Fork, Otherwise, fork_of
-from cellwright.hooks import Hook
-from cellwright.instructions import project_instructions
-from cellwright.kernels import Kernels, gateway_of
-from cellwright.keyboard import run_until_interrupted
-from cellwright.log_file import beside, in_made_folder
-from cellwright.masking import Masking
-from cellwright.model import Model
-from cellwright.passage import Setup
+from cellwright.hooks.hook import Hook
+from cellwright.kernels.kernels import Kernels, gateway_of
+from cellwright.log.events import Log, Observer
+from cellwright.log.log_file import beside, in_made_folder
+from cellwright.models.model import Model
 from cellwright.permission.decision import Mode
 from cellwright.permission.grant import Grants
 from cellwright.permission.policy import Policy
-from cellwright.price import Price, known_cost
-from cellwright.recorded_run import RecordedRun
-from cellwright.run import Run
-from cellwright.secret_formats import SHORTEST
+from cellwright.person.approval import Approver, ConsoleApprover
+from cellwright.runs.budget import Budget, Spending
+from cellwright.runs.company import Company, Waiting
+from cellwright.runs.earlier import Earlier, recorded, standpoint
+from cellwright.runs.instructions import project_instructions
+from cellwright.runs.price import Price, known_cost
+from cellwright.runs.run import Run
+from cellwright.runs.sub_agents import SubAgents
 from cellwright.selection import EVERYTHING, Selection
-from cellwright.session import Session
-from cellwright.snapshots import Snapshots
-from cellwright.standpoint import Standpoint
-from cellwright.sub_agents import SubAgents
+from cellwright.sessions.fork import AS_RECORDED, Fork, Otherwise, fork_of
+from cellwright.sessions.recorded_run import RecordedRun
+from cellwright.sessions.session import Session
+from cellwright.sessions.standpoint import Standpoint
 from cellwright.surface import Surface
+from cellwright.text.masking import Masking
+from cellwright.text.secret_formats import SHORTEST
+from cellwright.undo.snapshots import Snapshots
+from cellwright.waiting.keyboard import run_until_interrupted
 
 if TYPE_CHECKING:
-    from cellwright.gateway import Gateway
+    from cellwright.kernels.gateway import Gateway
 
 SYSTEM = (
     "You work with the tools you are given, in the person's working folder. Look before you change anything, change "

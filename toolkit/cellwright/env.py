@@ -14,21 +14,21 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from cellwright.budget import Spending
-from cellwright.crew import Crew, ScriptedCrew
+from cellwright.calls.spill import Spill
+from cellwright.commands.jobs import Jobs
 from cellwright.definition import Definition
-from cellwright.desk import Desk, ScriptedDesk
 from cellwright.errors import ToolError
-from cellwright.inquiry import Inquiry, NoReply, Reply
-from cellwright.jobs import Jobs
-from cellwright.kernels import Kernels
-from cellwright.ledger import Ledger
-from cellwright.milestones import Milestones
-from cellwright.real_path import real_path
-from cellwright.shelf import Shelf
-from cellwright.spill import Spill
-from cellwright.stopping import Stopping
-from cellwright.todo_list import TodoList
+from cellwright.files.ledger import Ledger
+from cellwright.files.milestones import Milestones
+from cellwright.files.real_path import real_path
+from cellwright.kernels.kernels import Kernels
+from cellwright.runs.budget import Spending
+from cellwright.runs.crew import Crew, ScriptedCrew
+from cellwright.runs.desk import Desk, ScriptedDesk
+from cellwright.views.inquiry import Inquiry, NoReply, Reply
+from cellwright.views.shelf import Shelf
+from cellwright.views.todo_list import TodoList
+from cellwright.waiting.stopping import Stopping
 
 
 def _ignore(text: str) -> None:

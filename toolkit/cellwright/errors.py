@@ -23,7 +23,7 @@ class ToolError(CellwrightError):
     """A tool could not do what was asked; the model reads `message` and may try something else.
 
     `code` is a short stable name in snake_case (`not_found`, `not_unique`, `stale`, ...). `view` may hold a view (of
-    `cellwright.views`) of what was done before it failed, for the person. `still_running`: it could not be ended.
+    `cellwright.views.view`) of what was done before it failed, for the person. `still_running`: it could not be ended.
     """
 
     def __init__(self, code: str, message: str, view: object = None, *, still_running: bool = False) -> None:

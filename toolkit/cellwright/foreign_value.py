@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from cellwright.frame import AS_IT_IS, Frame, is_frame
 from cellwright.messages import JsonObject
+from cellwright.views.frame import AS_IT_IS, Frame, is_frame
 
 MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 1_000, 1_000, 50_000
 """How much of a data frame is kept."""

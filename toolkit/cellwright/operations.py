@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from cellwright.messages import JsonObject
-from cellwright.quantity import quantity
+from cellwright.text.quantity import quantity
 from cellwright.tool import Tool
 
 FIRST = ("edit_mode", "cell_id", "target_id", "old_string", "new_string")

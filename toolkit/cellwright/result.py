@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from cellwright.messages import Call, Image, JsonObject, clean_text
-from cellwright.views import Failure, View
+from cellwright.views.view import Failure, View
 
 ErrorType = Literal[
     "unknown_tool",

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from cellwright.calls.conditions import Conditions
 from cellwright.catalogue import built_in
-from cellwright.conditions import Conditions
 from cellwright.deferral import SEARCH, THRESHOLD, Threshold, waits
 from cellwright.definition import Definition, listed, written
 from cellwright.env import Env
-from cellwright.events import Log
+from cellwright.log.events import Log
 from cellwright.registry import Registry, in_order
 from cellwright.tool import Tool
 

@@ -20,7 +20,7 @@ from cellwright.env import Env
 from cellwright.errors import RegistryError
 from cellwright.messages import Image, JsonObject, clean_text, told
 from cellwright.schema import Schema
-from cellwright.views import View
+from cellwright.views.view import View
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

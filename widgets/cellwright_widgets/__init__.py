@@ -9,11 +9,11 @@ except ImportError as _missing:
 from typing import Any as _Any
 
 from cellwright_widgets.agent import Agent
-from cellwright_widgets.approval_card import ApprovalCard
-from cellwright_widgets.inspector import Inspector
-from cellwright_widgets.live_view import Interrupted
-from cellwright_widgets.shown import show
-from cellwright_widgets.transcript import Transcript
+from cellwright_widgets.inspector.inspector import Inspector
+from cellwright_widgets.live.live_view import Interrupted
+from cellwright_widgets.live.shown import show
+from cellwright_widgets.live.transcript import Transcript
+from cellwright_widgets.questions.approval_card import ApprovalCard
 from cellwright_widgets.undo_panel import UndoPanel
 
 __all__ = [
@@ -30,6 +30,6 @@ __all__ = [
 
 def load_ipython_extension(ipython: _Any) -> None:  # noqa: ANN401 (IPython is untyped here)
     """What `%load_ext cellwright_widgets` calls: brings the `%%agent` magic."""
-    from cellwright_widgets.magic import AgentMagic
+    from cellwright_widgets.chat.magic import AgentMagic
 
     ipython.register_magics(AgentMagic)

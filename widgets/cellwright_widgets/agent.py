@@ -6,12 +6,12 @@ The class is the core's; only the company of a run is another. Outside of a kern
 from __future__ import annotations
 
 import cellwright
-from cellwright.company import Company
-from cellwright.desk import ScriptedDesk
-from cellwright.run import Run
-from cellwright_widgets.kernel_facts import kernel
-from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
-from cellwright_widgets.live_view import LiveView
+from cellwright.runs.company import Company
+from cellwright.runs.desk import ScriptedDesk
+from cellwright.runs.run import Run
+from cellwright_widgets.live.kernel_facts import kernel
+from cellwright_widgets.live.live_view import LiveView
+from cellwright_widgets.open_notebook.live_notebook import LiveDesk, bridge_of_kernel
 
 
 class Agent(cellwright.Agent):

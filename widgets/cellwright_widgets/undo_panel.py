@@ -11,17 +11,17 @@ from collections.abc import Callable
 
 import ipywidgets
 
-from cellwright.effect import Effect
 from cellwright.errors import UsageError
-from cellwright.recorded_run import RecordedRun
-from cellwright.undoable import Undoable
-from cellwright.visible_text import mark_hidden
-from cellwright_widgets.inputs import free
-from cellwright_widgets.kernel_facts import kernel
-from cellwright_widgets.live_notebook import LiveDesk, bridge_of_kernel
-from cellwright_widgets.node import Node, element, spaced, to_html
-from cellwright_widgets.style import style
-from cellwright_widgets.undo_bar import draw_plan, files_brief, refusal
+from cellwright.sessions.recorded_run import RecordedRun
+from cellwright.text.visible_text import mark_hidden
+from cellwright.undo.effect import Effect
+from cellwright.undo.undoable import Undoable
+from cellwright_widgets.cards.undo_bar import draw_plan, files_brief, refusal
+from cellwright_widgets.drawing.node import Node, element, spaced, to_html
+from cellwright_widgets.drawing.style import style
+from cellwright_widgets.live.inputs import free
+from cellwright_widgets.live.kernel_facts import kernel
+from cellwright_widgets.open_notebook.live_notebook import LiveDesk, bridge_of_kernel
 
 MOST = 200
 """Calls that are listed, the last ones; older ones are undone from Python."""

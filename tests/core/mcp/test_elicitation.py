@@ -6,8 +6,8 @@ import json
 import pytest
 
 from cellwright import ScriptedApprover
-from cellwright.approval import DenyAll
-from cellwright.inquiry import NoReply, Reply
+from cellwright.person.approval import DenyAll
+from cellwright.views.inquiry import NoReply, Reply
 
 from ..scene import kinds_of
 from .scene import called, connected, rough, small, with_server

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from mcp_types import ElicitResult
 
-from cellwright.approval import Allow, Deny, Unavailable
 from cellwright.mcp.errand import Errand, answer_of
+from cellwright.person.approval import Allow, Deny, Unavailable
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from cellwright.errors import SchemaError
-from cellwright.inquiry import Reply
 from cellwright.mcp.form_field import Field, checked_form
+from cellwright.views.inquiry import Reply
 
 TITLED = {"type": "string", "oneOf": [{"const": "r", "title": "Red"}, {"const": "b", "title": "Blue"}]}
 SEVERAL = {"type": "array", "items": {"type": "string", "enum": ["one", "two", "three"]}}

@@ -8,7 +8,7 @@ import pytest
 
 from cellwright import Allow, Registry
 from cellwright.errors import RegistryError, UsageError
-from cellwright.events import Recorder
+from cellwright.log.events import Recorder
 from cellwright.mcp.server import McpServer
 
 from ..scene import is_sound, kinds_of, plain

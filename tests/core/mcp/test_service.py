@@ -9,22 +9,22 @@ from mcp import Client, MCPError
 from mcp_types import ElicitResult
 
 from cellwright import Registry
-from cellwright.approval import DenyAll
-from cellwright.conditions import Conditions, Standing
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
 from cellwright.env import Env
-from cellwright.events import Log
+from cellwright.log.events import Log
 from cellwright.mcp.server import McpServer
 from cellwright.mcp.service import Service
 from cellwright.messages import Image
-from cellwright.passage import Setup
 from cellwright.permission.policy import Policy
+from cellwright.person.approval import DenyAll
 from cellwright.tool import Output
 
 from ..scene import echo, plain, returning
 from .scene import called, with_server
 
 ERAS = ("legacy", "auto")
-OURS = [sys.executable, "-m", "cellwright.command_line", "mcp", "--tools", "read_file", "write_file", "agent"]
+OURS = [sys.executable, "-m", "cellwright.console.command_line", "mcp", "--tools", "read_file", "write_file", "agent"]
 PICTURE = Image("image/png", "AAAA")
 
 
@@ -178,6 +178,7 @@ def test_our_own_client_uses_our_own_server(tmp_path):
 
 
 def test_without_the_package_it_is_said_what_to_install():
-    code = "import sys; sys.modules['mcp'] = None; from cellwright.command_line import main; sys.exit(main(['mcp']))"
+    code = "import sys; sys.modules['mcp'] = None; from cellwright.console import command_line as line; "
+    code += "sys.exit(line.main(['mcp']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, "pip install 'cellwright[mcp]'" in done.stderr, done.stdout) == (2, True, "")

@@ -2,8 +2,8 @@ import json
 
 from cellwright.definition import Definition, listed
 from cellwright.messages import Call, ModelMessage, ToolMessage, UserMessage
-from cellwright.model import Request
 from cellwright.models.anthropic_body import body
+from cellwright.models.model import Request
 
 TOOL = Definition("look", "Löoks.", {"type": "object", "title": "T", "$defs": {"b": {}, "a": {}}})
 

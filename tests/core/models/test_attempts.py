@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from cellwright.errors import ModelError
-from cellwright.model import EndPart, TextPart
 from cellwright.models.access import Access, Key
 from cellwright.models.attempts import Patience, attempts
+from cellwright.models.model import EndPart, TextPart
 
 ACCESS = Access("openai", "m", None, Key("key-of-the-test"))
 

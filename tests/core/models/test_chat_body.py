@@ -2,8 +2,8 @@ import json
 
 from cellwright.definition import Definition, listed
 from cellwright.messages import Call, Image, ModelMessage, Sealed, ToolMessage, UserMessage
-from cellwright.model import Request
 from cellwright.models.chat_body import body, tool_text
+from cellwright.models.model import Request
 from cellwright.models.wire import ToolTexts
 
 TOOL = Definition("look", "Löoks.", {"type": "object", "title": "T", "$defs": {"b": {}, "a": {}}})

@@ -5,8 +5,8 @@ import pytest
 
 from cellwright.definition import Definition, listed
 from cellwright.messages import Call, ModelMessage, ToolMessage, UserMessage
-from cellwright.model import CallPart, Request, TextPart
 from cellwright.models.local_turn import Turn, messages, schema
+from cellwright.models.model import CallPart, Request, TextPart
 
 ADD = Definition(
     "add", "Adds.", {"type": "object", "properties": {"a": {"type": "integer"}, "why": {"type": "string"}}}

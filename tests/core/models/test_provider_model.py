@@ -9,9 +9,9 @@ import pytest
 from cellwright import Agent, tool
 from cellwright.errors import ModelError
 from cellwright.messages import Image, Usage
-from cellwright.model import CallPart, Request, TextPart, ThinkingPart
 from cellwright.models.attempts import Patience
-from cellwright.reading import Reading
+from cellwright.models.model import CallPart, Request, TextPart, ThinkingPart
+from cellwright.models.reading import Reading
 from cellwright.tool import Output
 
 from .shapes import QUICK, SHAPES, Said, many

@@ -6,7 +6,7 @@ import pytest
 
 from cellwright import Agent, model
 from cellwright.errors import ModelError
-from cellwright.model import Request
+from cellwright.models.model import Request
 
 from .shapes import GOOGLE, Said, candidate, sse
 from .test_provider_model import HELLO, look, turn_of

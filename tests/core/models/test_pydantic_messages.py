@@ -2,7 +2,7 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, Thinking
 
 from cellwright.definition import Definition, listed
 from cellwright.messages import Call, Image, ModelMessage, Sealed, ToolMessage, UserMessage
-from cellwright.model import Request
+from cellwright.models.model import Request
 from cellwright.models.pydantic_messages import conversation, parameters, sealed
 
 TOOL = Definition("look", "Löoks.", {"type": "object", "title": "T", "$defs": {"b": {}, "a": {}}})

@@ -2,7 +2,7 @@ import json
 
 from cellwright.definition import Definition, listed
 from cellwright.messages import Call, Image, ModelMessage, Sealed, ToolMessage, UserMessage
-from cellwright.model import Request
+from cellwright.models.model import Request
 from cellwright.models.responses_body import body, tool_text
 from cellwright.models.wire import ToolTexts
 

@@ -3,7 +3,7 @@
 import json
 
 from cellwright.models.script_file import turns_of
-from cellwright.scripted_model import Turn
+from cellwright.models.scripted_model import Turn
 
 
 def test_the_turns_are_those_of_the_file(tmp_path):

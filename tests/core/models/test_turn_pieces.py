@@ -1,7 +1,7 @@
-from cellwright.masking import mark
 from cellwright.messages import Call, ModelMessage, Sealed
-from cellwright.model import TextPart, ThinkingPart
+from cellwright.models.model import TextPart, ThinkingPart
 from cellwright.models.turn_pieces import own_pieces, pieces
+from cellwright.text.masking import mark
 
 A, B = Call("a", "t", "{}"), Call("b", "t", "{}")
 

@@ -4,7 +4,7 @@ import pytest
 
 from cellwright.definition import Definition, listed
 from cellwright.messages import Image
-from cellwright.model import Request
+from cellwright.models.model import Request
 from cellwright.models.wire import (
     ToolTexts,
     array,

@@ -6,7 +6,7 @@ import pytest
 
 from cellwright.notebook import NotebookDocument
 from cellwright.notebook.changes import notebook_diff
-from cellwright.notebook_diff import notebook_diff_text
+from cellwright.views.notebook_diff import notebook_diff_text
 
 from ..tools.notebooks import code, markdown, stream
 from ..tools.test_cell_edit import document

@@ -6,9 +6,9 @@ import time
 import pytest
 
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
-from cellwright.table import Table
-from cellwright.tree import tree_view
-from cellwright.views import Failure, Group, Picture, Terminal, Text
+from cellwright.views.table import Table
+from cellwright.views.tree import tree_view
+from cellwright.views.view import Failure, Group, Picture, Terminal, Text
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 640, 480) + bytes(8_988) + b"\0\0\0\0IEND\xaeB`\x82"
 JPEG = b"\xff\xd8\xff\xc0\0\x0b\x08\0\x02\0\x03\1\1\x11\0\xff\xd9"

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from cellwright.desk import Annotate, Delete, Insert, Move, Results, Retype, Rewrite, ScriptedDesk
 from cellwright.notebook import NotebookDocument
 from cellwright.notebook.steps import steps_between
+from cellwright.runs.desk import Annotate, Delete, Insert, Move, Results, Retype, Rewrite, ScriptedDesk
 
 from ..tools.notebooks import code, markdown, stream
 

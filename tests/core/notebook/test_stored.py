@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cellwright import Env, ToolError
-from cellwright.desk import ScriptedDesk
 from cellwright.notebook.stored import MAX_BYTES, StoredNotebook, Written, cell_name, note_cells
+from cellwright.runs.desk import ScriptedDesk
 
 CELL = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": [], "source": "x = 1"}
 

@@ -5,7 +5,7 @@ import pytest
 from cellwright.errors import ToolError
 from cellwright.outline.language import JULIA, PYTHON, Language
 from cellwright.outline.parsing import MAX_BYTES, Parser, Source
-from cellwright.stopping import Stopping
+from cellwright.waiting.stopping import Stopping
 
 HOSTILE = Source("hostile.jl", JULIA, "def " * 100_000)
 """Takes minutes to parse."""

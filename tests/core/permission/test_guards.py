@@ -3,9 +3,9 @@ import asyncio
 import pytest
 
 from cellwright import Agent, Env, Policy, ScriptedModel, Tool, Turn
-from cellwright.approval import AllowAll
 from cellwright.catalogue import load
 from cellwright.permission.guards import rules_stay
+from cellwright.person.approval import AllowAll
 
 from ..scene import BYPASS, CONSENT, calling, play
 

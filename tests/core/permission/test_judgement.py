@@ -7,7 +7,7 @@ import pytest
 
 from cellwright import Env, Policy, Tool, UsageError
 from cellwright.catalogue import load
-from cellwright.explain import explained_line
+from cellwright.console.explain import explained_line
 from cellwright.permission.judgement import given_paths, judge, reads_only
 from cellwright.permission.layers import Layer
 from cellwright.permission.rules import Rule

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from cellwright.crew import Report, ScriptedCrew
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.runs.crew import Report, ScriptedCrew
 from cellwright.tools.agent import agent, report_text, report_view
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 
 def call(crew, tmp_path, **args):

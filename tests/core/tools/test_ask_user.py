@@ -3,8 +3,8 @@ import asyncio
 import pytest
 
 from cellwright import Allow, Deny, ScriptedApprover
-from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.tools.ask_user import ask_user
+from cellwright.views.inquiry import Inquiry, NoReply, Reply
 
 from ..scene import BYPASS, act, agent_of, calling, kinds_of, play
 

@@ -8,9 +8,9 @@ import pytest
 
 from cellwright.errors import ToolError
 from cellwright.messages import Image
-from cellwright.picture import MAX_PICTURE
+from cellwright.text.picture import MAX_PICTURE
 from cellwright.tools.binary_file import picture_or_refusal
-from cellwright.views import Picture
+from cellwright.views.view import Picture
 
 
 def chunk(kind, data):

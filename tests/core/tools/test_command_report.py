@@ -1,7 +1,7 @@
 """What is said of a command."""
 
 from cellwright.tools.command_report import CommandReport
-from cellwright.views import Group, Terminal
+from cellwright.views.view import Group, Terminal
 
 ENDED = CommandReport("ended", 0, 1.5, 3, "\033[1mhi\033[0m\n", "hi\n")
 

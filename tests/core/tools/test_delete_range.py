@@ -4,10 +4,10 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import Diff
 from cellwright.tools.delete_range import delete_range
 from cellwright.tools.edit_file import edit_file
 from cellwright.tools.read_file import read_file
+from cellwright.views.file_diff import Diff
 
 from ..properties import for_any
 from ..scene import BYPASS, calling, play

@@ -4,9 +4,9 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import Diff
 from cellwright.tools.delete_symbol import delete_symbol
 from cellwright.tools.read_file import read_file
+from cellwright.views.file_diff import Diff
 
 from ..scene import BYPASS, calling, play
 

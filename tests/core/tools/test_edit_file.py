@@ -7,9 +7,9 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import Diff
 from cellwright.tools.edit_file import edit_file
 from cellwright.tools.read_file import read_file
+from cellwright.views.file_diff import Diff
 
 from ..scene import BYPASS, calling, play
 from ..swapping import only_posix

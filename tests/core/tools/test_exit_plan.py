@@ -2,11 +2,11 @@ import pytest
 from msgspec.structs import replace
 
 from cellwright import Allow, Deny, Env, Policy, ScriptedApprover
-from cellwright.conditions import Conditions
-from cellwright.hooks import Hook, HookAllow
+from cellwright.calls.conditions import Conditions
+from cellwright.hooks.hook import Hook, HookAllow
 from cellwright.permission.grant import Grant, Grants
 from cellwright.tools.exit_plan import exit_plan
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 from ..scene import BYPASS, calling, play
 

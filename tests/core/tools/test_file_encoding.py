@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright.text_encoding import ENCODINGS
+from cellwright.files.text_encoding import ENCODINGS
 from cellwright.tools.file_encoding import encoding_at, label
 
 TEXT = "Привет, мир! Это обычный текст на русском языке.\n"

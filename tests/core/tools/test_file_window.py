@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.milestones import Milestones
+from cellwright.files.milestones import Milestones
 from cellwright.tools.file_window import Sizes, read_window
 
 STREAMED = Sizes(at_once=0)

@@ -4,7 +4,7 @@ import pytest
 
 from cellwright.catalogue import load
 from cellwright.permission.policy import Policy
-from cellwright.table import Table
+from cellwright.views.table import Table
 
 from ..scene import calling, play_long
 from .notebooks import env

@@ -3,8 +3,8 @@
 import os
 
 from cellwright import Policy
-from cellwright.approval import AllowAll
 from cellwright.catalogue import load
+from cellwright.person.approval import AllowAll
 
 from ..scene import calling, plain, play
 

@@ -6,8 +6,8 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.table import Table
 from cellwright.tools.list_dir import list_dir
+from cellwright.views.table import Table
 
 from ..scene import calling, play
 from ..swapping import only_posix

@@ -11,7 +11,7 @@ from cellwright.tools.edit_file import edit_file
 from cellwright.tools.move_file import move_file
 from cellwright.tools.read_file import read_file
 from cellwright.tools.write_file import write_file
-from cellwright.views import Group, Text
+from cellwright.views.view import Group, Text
 
 from ..scene import BYPASS, calling, play
 from ..swapping import only_posix

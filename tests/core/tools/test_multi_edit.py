@@ -6,8 +6,8 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import Diff
 from cellwright.tools.multi_edit import multi_edit
+from cellwright.views.file_diff import Diff
 
 
 def args_of(*pairs):

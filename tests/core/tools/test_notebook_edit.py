@@ -7,10 +7,10 @@ import nbformat
 import pytest
 
 from cellwright import Agent, Allow, Deny, Env, ScriptedApprover, ScriptedModel, ToolError, Turn
-from cellwright.desk import ScriptedDesk
+from cellwright.runs.desk import ScriptedDesk
 from cellwright.tools.notebook_edit import notebook_edit
 from cellwright.tools.notebook_read import notebook_read
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 from .notebooks import cells, code, env, markdown, stream, write
 

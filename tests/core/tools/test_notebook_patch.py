@@ -10,7 +10,7 @@ from cellwright import Agent, Allow, ScriptedApprover, ScriptedModel, ToolError,
 from cellwright.tools.notebook_edit import notebook_edit
 from cellwright.tools.notebook_outline import notebook_outline
 from cellwright.tools.notebook_patch import notebook_patch
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 from ..properties import for_any
 from .notebooks import cells, code, env, markdown, stream, write

@@ -10,15 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from cellwright import Agent, Deny, Grant, ScriptedApprover, ScriptedModel, Turn
+from cellwright.calls.execution import run_function
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.execution import run_function
 from cellwright.permission.policy import Policy
-from cellwright.table import Table
 from cellwright.tools.notebook_outline import notebook_outline
 from cellwright.tools.notebook_run import notebook_run, run_notebook
 from cellwright.tools.run_plan import plan_run
-from cellwright.views import Group, Picture, as_text
+from cellwright.views.table import Table
+from cellwright.views.view import Group, Picture, as_text
 
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()"
 FRAME = "import pandas as pd\npd.DataFrame({'n': [1, 2]})"

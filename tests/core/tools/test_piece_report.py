@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.kernels import Kernels
+from cellwright.kernels.kernels import Kernels
 from cellwright.tools.piece_report import PieceReport
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 
 async def reported(code, kernel="python3"):

@@ -9,7 +9,7 @@ import pytest
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.tools.read_file import read_file
-from cellwright.views import Code
+from cellwright.views.view import Code
 
 
 def read(folder, **args):

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from cellwright.calls.spill import Spill
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import Call
 from cellwright.result import Result
-from cellwright.spill import Spill
 from cellwright.tools.read_file import read_file
 from cellwright.tools.read_result import read_result
 

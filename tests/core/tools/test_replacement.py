@@ -6,7 +6,7 @@ import re
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.files import read_text_file
+from cellwright.files.disk import read_text_file
 from cellwright.tools.replacement import Replacement, all_replaced, replaced
 
 PIECES = ["a", "b", " ", "\t", "\n", "\r\n", "é", "\u2028", "\x0c", "\\1", "$&", "(", ".", "😀"]

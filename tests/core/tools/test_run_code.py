@@ -7,10 +7,10 @@ import psutil
 import pytest
 
 from cellwright import Agent, Policy, ScriptedModel
-from cellwright.approval import AllowAll
 from cellwright.catalogue import load
-from cellwright.table import Table
-from cellwright.views import Code, Picture, as_text
+from cellwright.person.approval import AllowAll
+from cellwright.views.table import Table
+from cellwright.views.view import Code, Picture, as_text
 
 from ..kernelspecs import install
 from ..scene import calling, play_long

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cellwright import Env, Policy
-from cellwright.approval import AllowAll
 from cellwright.catalogue import load
 from cellwright.permission.grant import Grant
+from cellwright.person.approval import AllowAll
 from cellwright.tools.run_command import run_command
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 from ..scene import act, agent_of, calling, encodes, plain, play
 

@@ -6,7 +6,7 @@ from cellwright import Env
 from cellwright.catalogue import load
 from cellwright.tool import Tool
 from cellwright.tools.run_here import PRICE, run_here
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 from ..own_kernel import parsed, prepare, results, started
 from ..scene import calling, play
@@ -56,7 +56,8 @@ def test_many_variables_are_counted(kernel):
 
 
 def test_a_data_frame_as_its_value_is_a_table_of_which_the_kernel_has_the_other_rows(kernel):
-    kernel.run("from cellwright.shelf import ROOM, Shelf\nfrom cellwright.company import Company\nshelf = Shelf(ROOM)")
+    kernel.run("from cellwright.runs.company import Company\nfrom cellwright.views.shelf import ROOM, Shelf")
+    kernel.run("shelf = Shelf(ROOM)")
     kernel.run("class Shelving(Agent):\n  def company(self, run): return Company(AllowAll(), shelf=shelf)")
     code = "import pandas as pd; pd.DataFrame({'n': range(3_000), 'half': 0.5})"
     model = f"ScriptedModel([Turn(calls=[('run_here', {{'code': {code!r}}})]), 'done'])"

@@ -4,10 +4,10 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.kernel_ledger import KernelLedger
+from cellwright.kernels.kernel_ledger import KernelLedger
 from cellwright.notebook.stored import StoredNotebook
 from cellwright.tools.run_plan import check_as_shown, marked_cells, plan_run, present_run, stale_cells
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 
 
 def cell(name, source, kind="code", *tags):

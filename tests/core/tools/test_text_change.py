@@ -8,7 +8,7 @@ import pytest
 from cellwright.catalogue import load
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import read_text_file
+from cellwright.files.disk import read_text_file
 from cellwright.tools.text_change import TextChange, change_view, text_before
 
 from ..faults import files_may_have, folder_of_another, only_posix, small_disk

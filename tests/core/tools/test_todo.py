@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from cellwright.todo_list import Todo
+from cellwright.views.todo_list import Todo
 
 from ..scene import agent_of, calling, kinds_of, play
 

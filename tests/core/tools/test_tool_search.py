@@ -6,7 +6,7 @@ import json
 import pytest
 
 from cellwright import Agent, Env, Policy, Registry, ScriptedModel
-from cellwright.conditions import Conditions
+from cellwright.calls.conditions import Conditions
 from cellwright.deferral import Threshold
 from cellwright.errors import ToolError
 from cellwright.surface import Surface

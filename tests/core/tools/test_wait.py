@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from cellwright.crew import Assignment, ScriptedCrew
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.runs.crew import Assignment, ScriptedCrew
 from cellwright.tools.wait import LONGEST, wait
 
 

@@ -5,11 +5,11 @@ import sys
 import pytest
 
 from cellwright import Allow, Deny, Env, Policy, Turn
-from cellwright.approval import Grant
 from cellwright.errors import RegistryError
+from cellwright.person.approval import Grant
 from cellwright.tool import Tool
 from cellwright.tools.web_fetch import request_view, web_fetch, web_fetch_tool
-from cellwright.views import as_text
+from cellwright.views.view import as_text
 from cellwright.web.url import read_url
 
 from ..scene import BYPASS, act, agent_of, calling, kinds_of, play

@@ -6,9 +6,9 @@ import pytest
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import Diff
 from cellwright.tools.read_file import read_file
 from cellwright.tools.write_file import write_file
+from cellwright.views.file_diff import Diff
 
 
 def write(folder, path, content):

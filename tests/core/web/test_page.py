@@ -3,7 +3,7 @@ import base64
 import pytest
 
 from cellwright.errors import ToolError
-from cellwright.picture import MAX_PICTURE
+from cellwright.text.picture import MAX_PICTURE
 from cellwright.web.body import Body
 from cellwright.web.fetcher import Fetched
 from cellwright.web.page import page_of, readable

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from cellwright.codec import canonical
 from cellwright.errors import ToolError
 from cellwright.messages import Image
-from cellwright.picture import TYPES, is_whole
+from cellwright.text.picture import TYPES, is_whole
 from cellwright.tool import Output
-from cellwright.views import Group, Picture, Text, View, value_view
+from cellwright.views.view import Group, Picture, Text, View, value_view
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ContentBlock

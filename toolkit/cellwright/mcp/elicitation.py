@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 
 from cellwright.env import Ask
 from cellwright.errors import ToolError
-from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.mcp.form_field import GIVEN_UP, LEFT_OUT, MAX_WORDS, NO, YES, Field, checked_form
 from cellwright.messages import told
+from cellwright.views.inquiry import Inquiry, NoReply, Reply
 
 if TYPE_CHECKING:
     from mcp.client.session import ClientRequestContext

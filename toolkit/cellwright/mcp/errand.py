@@ -14,9 +14,9 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from cellwright.approval import Allow, Answer, Deny, Unavailable
-from cellwright.events import Event
-from cellwright.question import Question, question_text
+from cellwright.log.events import Event
+from cellwright.person.approval import Allow, Answer, Deny, Unavailable
+from cellwright.person.question import Question, question_text
 from cellwright.result import Result
 
 if TYPE_CHECKING:

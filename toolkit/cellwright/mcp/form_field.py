@@ -13,9 +13,9 @@ from msgspec import Struct
 from cellwright.codec import canonical
 from cellwright.env import Ask
 from cellwright.errors import SchemaError
-from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.messages import JsonObject
 from cellwright.schema import Schema
+from cellwright.views.inquiry import Inquiry, NoReply, Reply
 
 MAX_FIELDS, MAX_CHOICES = 12, 100
 MAX_WORDS, MAX_TITLE, MAX_SCHEMA = 4_000, 300, 20_000

@@ -20,8 +20,8 @@ from cellwright.env import Env
 from cellwright.errors import SchemaError
 from cellwright.messages import JsonObject
 from cellwright.schema import Schema
+from cellwright.text.visible_text import mark_hidden
 from cellwright.tool import Tool
-from cellwright.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from mcp_types import Tool as Offered

@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from cellwright.approval import Answer, Unavailable
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
+from cellwright.calls.repetition import Repetition
+from cellwright.calls.scheduler import may_overlap
 from cellwright.codec import canonical
-from cellwright.events import Log
-from cellwright.lane import Lane
+from cellwright.log.events import Log
 from cellwright.mcp.errand import Errand, answer_of, form_of
 from cellwright.mcp.server import require_sdk
 from cellwright.messages import Call, told
-from cellwright.passage import Setup
-from cellwright.pipeline import run_call
-from cellwright.question import Question
+from cellwright.person.approval import Answer, Unavailable
+from cellwright.person.question import Question
 from cellwright.registry import Registry
-from cellwright.repetition import Repetition
 from cellwright.result import Result
-from cellwright.scheduler import may_overlap
 from cellwright.tool import Tool
+from cellwright.waiting.lane import Lane
 
 if TYPE_CHECKING:
     from mcp.server import Server

@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from cellwright.messages import Call, Conversation, Message, ModelMessage, Sealed, ToolMessage, UserMessage
-from cellwright.model import Request, TextPart, ThinkingPart
+from cellwright.models.model import Request, TextPart, ThinkingPart
 from cellwright.models.turn_pieces import own_pieces
 from cellwright.models.wire import Options, array, compact, members, object_text, sendable_id, sendable_name
 

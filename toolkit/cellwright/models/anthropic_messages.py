@@ -14,12 +14,12 @@ import anthropic
 
 from cellwright.errors import ModelError
 from cellwright.messages import JsonObject, Stop, Usage
-from cellwright.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.access import Access
 from cellwright.models.anthropic_body import body
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.failure import StreamEndedError
 from cellwright.models.loop_client import LoopClient, trusted
+from cellwright.models.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.provider_model import ProviderModel
 from cellwright.models.wire import Options, compact, estimated
 

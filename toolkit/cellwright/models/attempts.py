@@ -15,9 +15,9 @@ from contextlib import aclosing
 from msgspec import Struct
 
 from cellwright.errors import ModelError
-from cellwright.model import Part
 from cellwright.models.access import Access
 from cellwright.models.failure import LONGEST_WAIT, Failure, failure_of, told_of
+from cellwright.models.model import Part
 
 
 class Patience(Struct, frozen=True):

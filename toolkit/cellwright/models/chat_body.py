@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cellwright.codec import canonical
 from cellwright.definition import Definition
 from cellwright.messages import Conversation, Image, JsonObject, ModelMessage, Sealed, ToolMessage, UserMessage
-from cellwright.model import Request
+from cellwright.models.model import Request
 from cellwright.models.turn_pieces import own_pieces
 from cellwright.models.wire import (
     Options,

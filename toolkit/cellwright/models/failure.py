@@ -15,10 +15,10 @@ from typing import Any
 from msgspec import Struct
 
 from cellwright.errors import ModelError
-from cellwright.masking import Masking
 from cellwright.messages import clean_text
 from cellwright.models.access import Access
-from cellwright.secret_formats import SHORTEST
+from cellwright.text.masking import Masking
+from cellwright.text.secret_formats import SHORTEST
 
 SAID = 500
 """Characters of what a server said that are passed on."""

@@ -10,11 +10,11 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from cellwright.model import CallPart, EndPart, Part, Request, TextPart
 from cellwright.models.access import Access, Key
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.local_process import LocalServer
 from cellwright.models.local_turn import Turn, messages, schema
+from cellwright.models.model import CallPart, EndPart, Part, Request, TextPart
 from cellwright.models.openai_chat import Chunks
 from cellwright.models.openai_client import Client
 from cellwright.models.provider_model import ProviderModel

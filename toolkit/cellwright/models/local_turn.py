@@ -14,7 +14,7 @@ from typing import Any
 
 from cellwright.definition import Definition
 from cellwright.messages import Conversation, JsonObject, ModelMessage, ToolMessage, UserMessage
-from cellwright.model import CallPart, Request, TextPart
+from cellwright.models.model import CallPart, Request, TextPart
 from cellwright.models.wire import compact, object_text
 
 LONGEST_WORDS, LONGEST_TEXT, MOST_ITEMS = 400, 200, 8

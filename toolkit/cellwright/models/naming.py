@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from cellwright.errors import ModelError
-from cellwright.model import Model
 from cellwright.models.access import access_to
 from cellwright.models.attempts import PATIENCE, Patience
+from cellwright.models.model import Model
+from cellwright.models.recorded_model import RecordedModel
 from cellwright.models.script_file import turns_of
-from cellwright.recorded_model import RecordedModel
-from cellwright.scripted_model import ScriptedModel
+from cellwright.models.scripted_model import ScriptedModel
 
 SCRIPTS = {"tour": "cellwright.models.tour_script:tour"}
 """Scripts that ship with Cellwright: a function each that makes the model."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from cellwright.errors import ModelError
 from cellwright.messages import JsonObject, Stop, Usage
-from cellwright.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.access import Access
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.chat_body import body, tool_text
 from cellwright.models.failure import StreamEndedError
+from cellwright.models.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.openai_client import Client
 from cellwright.models.provider_model import ProviderModel
 from cellwright.models.wire import Options, ToolTexts, compact, estimated

@@ -11,10 +11,10 @@ from collections.abc import AsyncGenerator, Iterator
 
 from cellwright.errors import ModelError
 from cellwright.messages import JsonObject, Stop, Usage
-from cellwright.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.access import Access
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.failure import ReportedError, StreamEndedError
+from cellwright.models.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.openai_client import Client
 from cellwright.models.provider_model import ProviderModel
 from cellwright.models.responses_body import body, tool_text

@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from cellwright.model import Part, Request
 from cellwright.models.access import Access
 from cellwright.models.attempts import PATIENCE, Patience, attempts
+from cellwright.models.model import Part, Request
 from cellwright.models.wire import Options
 
 

@@ -20,11 +20,11 @@ from pydantic_ai.providers import Provider, infer_provider_class
 
 from cellwright.errors import ModelError
 from cellwright.messages import Stop, Usage
-from cellwright.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.access import NO_KEY, Access
 from cellwright.models.attempts import PATIENCE, Patience
 from cellwright.models.failure import StreamEndedError
 from cellwright.models.loop_client import LoopClient, trusted
+from cellwright.models.model import CallPart, EndPart, Part, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.provider_model import ProviderModel
 from cellwright.models.pydantic_messages import conversation, parameters, sealed
 from cellwright.models.wire import Options, compact, estimated

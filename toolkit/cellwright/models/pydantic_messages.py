@@ -30,7 +30,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from cellwright import messages as ours
-from cellwright.model import Request
+from cellwright.models.model import Request
 from cellwright.models.turn_pieces import own_pieces
 from cellwright.models.wire import compact, object_text, sendable_id, sendable_name
 

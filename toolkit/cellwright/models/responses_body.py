@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cellwright.codec import canonical
 from cellwright.definition import Definition
 from cellwright.messages import Call, JsonObject, ModelMessage, Sealed, ToolMessage, UserMessage
-from cellwright.model import Request, TextPart
+from cellwright.models.model import Request, TextPart
 from cellwright.models.turn_pieces import own_pieces
 from cellwright.models.wire import Options, ToolTexts, array, compact, data_url, members, sendable_id, sendable_name
 

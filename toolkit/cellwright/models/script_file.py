@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cellwright.errors import ModelError
-from cellwright.scripted_model import Turn
+from cellwright.models.scripted_model import Turn
 
 
 def turns_of(path: Path) -> list[str | Turn]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from cellwright.messages import Conversation, ToolMessage
-from cellwright.scripted_model import ScriptedModel, Turn
+from cellwright.models.scripted_model import ScriptedModel, Turn
 
 NOTEBOOK = "coffee_sales.ipynb"
 DATA = "coffee_sales.csv"

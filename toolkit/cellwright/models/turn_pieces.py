@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cellwright.masking import OPENING
 from cellwright.messages import Call, ModelMessage, Sealed
-from cellwright.model import TextPart, ThinkingPart
+from cellwright.models.model import TextPart, ThinkingPart
+from cellwright.text.masking import OPENING
 
 Piece = TextPart | ThinkingPart | Call | Sealed
 

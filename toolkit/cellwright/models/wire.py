@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Mapping
 from cellwright.arguments import ArgumentsError, parse_json
 from cellwright.definition import Definition
 from cellwright.messages import Image, Usage
-from cellwright.model import Request
-from cellwright.scripted_model import CHARS_PER_TOKEN
+from cellwright.models.model import Request
+from cellwright.models.scripted_model import CHARS_PER_TOKEN
 
 Options = Mapping[str, object]
 """What a person wants to be said to a provider in its own words, such as `{"temperature": 0}`."""

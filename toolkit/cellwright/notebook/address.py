@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
-from cellwright.quantity import quantity
+from cellwright.text.quantity import quantity
 
 _INDEX = re.compile(r"#(-?[0-9]{1,9})")
 

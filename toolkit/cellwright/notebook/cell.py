@@ -20,7 +20,7 @@ from cellwright.notebook.cell_members import SHORT, Raw, members_of, whole_membe
 from cellwright.notebook.json_span import put_member, remove_member, replace_members, scan_object
 from cellwright.notebook.json_style import JsonStyle
 from cellwright.notebook.source import read_source, write_source
-from cellwright.text_diff import split_lines
+from cellwright.text.text_diff import split_lines
 
 CELL_TYPES = ("code", "markdown", "raw")
 

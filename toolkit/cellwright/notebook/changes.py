@@ -18,8 +18,8 @@ from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.matching import matched
 from cellwright.notebook.output_brief import output_views, outputs_brief
 from cellwright.notebook.remote import loads
-from cellwright.notebook_diff import CellDiff, Fact, NotebookDiff, Touch
-from cellwright.text_diff import change_notes, unified_diff
+from cellwright.text.text_diff import change_notes, unified_diff
+from cellwright.views.notebook_diff import CellDiff, Fact, NotebookDiff, Touch
 
 EXCERPT = (3, 200)
 """Lines and characters of a source that does not change."""

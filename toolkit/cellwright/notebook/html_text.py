@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 
 from msgspec.structs import replace
 
-from cellwright.table import Table, table_view
+from cellwright.views.table import Table, table_view
 
 DROPPED = frozenset({"script", "style", "title", "template", "noscript", "svg", "iframe", "object"})
 BLOCKS = re.compile(

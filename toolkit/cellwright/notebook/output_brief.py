@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.outputs import outputs_text, outputs_view
-from cellwright.quantity import quantity
-from cellwright.views import as_json
+from cellwright.text.quantity import quantity
+from cellwright.views.view import as_json
 
 WHOLE = 300_000
 """Bytes of a cell up to which its outputs are read in full."""

@@ -17,14 +17,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any
 
-from cellwright.console_text import clean_console, condense
-from cellwright.limits import HARD_CAP, Gap, middle, note
+from cellwright.calls.limits import HARD_CAP, Gap, middle, note
 from cellwright.messages import Image, JsonObject
 from cellwright.notebook.html_text import html_table, html_text
 from cellwright.notebook.image_size import image_size
 from cellwright.notebook.traceback_text import traceback_text
-from cellwright.picture import TYPES, is_whole
-from cellwright.views import Failure, Group, Picture, Terminal, Text, View, value_view
+from cellwright.text.console_text import clean_console, condense
+from cellwright.text.picture import TYPES, is_whole
+from cellwright.views.view import Failure, Group, Picture, Terminal, Text, View, value_view
 
 Outputs = Sequence[JsonObject]
 """Outputs as nbformat has them; texts may be lists of lines."""

@@ -9,7 +9,7 @@ inside a line (`str.splitlines` would cut there, and so does the reference write
 
 from cellwright.notebook.json_span import ArraySpan, scan_array
 from cellwright.notebook.json_style import JsonStyle
-from cellwright.text_diff import split_lines
+from cellwright.text.text_diff import split_lines
 
 
 def read_source(value: object) -> str:

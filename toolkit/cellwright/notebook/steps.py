@@ -13,12 +13,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 
-from cellwright.desk import Annotate, Attach, Delete, Insert, Move, Results, Retype, Rewrite, Step
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.cell_members import outputs_json, whole_members
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.matching import Pair, matched
+from cellwright.runs.desk import Annotate, Attach, Delete, Insert, Move, Results, Retype, Rewrite, Step
 
 
 def steps_between(before: NotebookDocument, after: NotebookDocument, keys: Sequence[str]) -> tuple[Step, ...]:

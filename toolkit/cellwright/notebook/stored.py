@@ -14,16 +14,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cellwright.desk import Insert, Move, Sheet, moved_on
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import read_file_bytes, replace_file
+from cellwright.files.disk import read_file_bytes, replace_file
 from cellwright.notebook.address import is_index
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
 from cellwright.notebook.notebook_text import upgrade_advice
 from cellwright.notebook.old_format import read_old
 from cellwright.notebook.steps import steps_between
+from cellwright.runs.desk import Insert, Move, Sheet, moved_on
 
 FILE, OPEN = "file", "open notebook"
 """Where an edit may go."""

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from cellwright.console_text import clean_console, condense
-from cellwright.limits import cut
+from cellwright.calls.limits import cut
+from cellwright.text.console_text import clean_console, condense
 
 MAX_LINES = 24
 """Lines of a traceback that are shown; of a longer one the first and the last."""

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from cellwright.commands.process_group import kill_group, killed_once
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.outline.language import Language
 from cellwright.outline.symbol import Symbol, symbols
-from cellwright.process_group import kill_group, killed_once
-from cellwright.stopping import Stopping
+from cellwright.waiting.stopping import Stopping
 
 SECONDS = 20.0
 """Time that all texts of a call may take."""

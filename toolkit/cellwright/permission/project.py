@@ -15,12 +15,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from cellwright.calls.spill import IGNORED
 from cellwright.errors import ToolError, UsageError
-from cellwright.files import create_file, replace_file
+from cellwright.files.disk import create_file, replace_file
 from cellwright.permission.layers import Layer
 from cellwright.permission.rules import Rule
 from cellwright.permission.sources import FOLDER, LOCAL, SHARED, load_layers, read_layer, trust_beside, user_permissions
-from cellwright.spill import IGNORED
 
 
 class Project(Struct, frozen=True):

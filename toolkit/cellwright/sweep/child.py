@@ -17,9 +17,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from cellwright.agent import Agent
-from cellwright.approval import DenyAll
 from cellwright.messages import told
 from cellwright.models.naming import model
+from cellwright.person.approval import DenyAll
 from cellwright.sweep.job import Candidate, Job
 from cellwright.sweep.report import Report, began, report_of_run
 

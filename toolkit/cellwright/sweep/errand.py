@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cellwright.process_group import ending, kill_group, killed_once
+from cellwright.commands.process_group import ending, kill_group, killed_once
 from cellwright.sweep.child import JOB, LOG, REPORT
 from cellwright.sweep.job import Job
 from cellwright.sweep.report import Report, began, report_of_json

@@ -14,11 +14,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from cellwright.agent import SYSTEM
-from cellwright.budget import Budget
 from cellwright.errors import UsageError
-from cellwright.model import Model
+from cellwright.models.model import Model
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
+from cellwright.runs.budget import Budget
 from cellwright.tool import Tool
 
 Check = Callable[[Path, str], bool | float]

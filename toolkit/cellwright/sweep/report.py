@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from cellwright.messages import JsonObject, clean_text
-from cellwright.run import Run
+from cellwright.runs.run import Run
 from cellwright.sweep.job import Job
 
 

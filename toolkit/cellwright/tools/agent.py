@@ -12,13 +12,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cellwright.crew import Assignment, Report
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
-from cellwright.table import TABLE_ROWS, Table
+from cellwright.runs.crew import Assignment, Report
 from cellwright.tool import Opinion, Output, tool
-from cellwright.views import Group, Text, View
+from cellwright.views.table import TABLE_ROWS, Table
+from cellwright.views.view import Group, Text, View
 
 
 def _judged_below(args: JsonObject, env: Env) -> tuple[Opinion, str]:

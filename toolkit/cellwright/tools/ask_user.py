@@ -14,9 +14,9 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.inquiry import Inquiry, NoReply, Reply
 from cellwright.messages import JsonObject
 from cellwright.tool import Opinion, Output, tool
+from cellwright.views.inquiry import Inquiry, NoReply, Reply
 
 PATIENCE = 30 * 24 * 3600.0
 """Seconds that a question may stand: as good as for ever."""

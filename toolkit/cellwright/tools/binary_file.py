@@ -13,12 +13,12 @@ import os
 from pathlib import Path
 
 from cellwright.errors import ToolError
-from cellwright.files import opened_file
+from cellwright.files.disk import opened_file
 from cellwright.messages import Image
 from cellwright.notebook.image_size import image_size
-from cellwright.picture import MAX_PICTURE, is_whole, picture_type
+from cellwright.text.picture import MAX_PICTURE, is_whole, picture_type
 from cellwright.tool import Output
-from cellwright.views import Picture
+from cellwright.views.view import Picture
 
 SHOWN = ("image/png", "image/jpeg", "image/gif")
 KINDS = {

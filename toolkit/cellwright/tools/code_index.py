@@ -16,7 +16,7 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import read_text_file
+from cellwright.files.disk import read_text_file
 from cellwright.notebook.stored import StoredNotebook
 from cellwright.outline.code_cells import code_cells
 from cellwright.outline.language import NOTEBOOK, SUFFIXES, language_of

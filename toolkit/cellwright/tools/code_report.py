@@ -14,10 +14,10 @@ from msgspec import Struct
 from cellwright.messages import JsonObject, clean_text
 from cellwright.outline.parsing import Outline
 from cellwright.outline.symbol import Symbol
-from cellwright.quantity import quantity
-from cellwright.table import Table, table_view
+from cellwright.text.quantity import quantity
 from cellwright.tools.code_files import CodeFiles
 from cellwright.tools.location import line_name
+from cellwright.views.table import Table, table_view
 
 NAMED = 5
 """Broken or unread files that are named; the others are counted."""

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cellwright.command import Command
-from cellwright.console_text import clean_console, condense
-from cellwright.jobs import Job
-from cellwright.limits import HARD_CAP, cut
+from cellwright.calls.limits import HARD_CAP, cut
+from cellwright.commands.command import Command
+from cellwright.commands.jobs import Job
+from cellwright.commands.process_group import ending
 from cellwright.messages import JsonObject, clean_text
-from cellwright.process_group import ending
-from cellwright.threads import in_thread
-from cellwright.views import Group, Terminal, View
+from cellwright.text.console_text import clean_console, condense
+from cellwright.views.view import Group, Terminal, View
+from cellwright.waiting.threads import in_thread
 
 SEEN = 100_000
 """Characters of an output that the person's view holds."""

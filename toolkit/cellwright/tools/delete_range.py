@@ -16,7 +16,7 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
-from cellwright.text_diff import split_lines
+from cellwright.text.text_diff import split_lines
 from cellwright.tool import Output, tool
 from cellwright.tools.text_change import TextChange, change_view, text_before, unread
 

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.text_file import TextFile
+from cellwright.files.text_file import TextFile
 from cellwright.tool import Output, tool
 from cellwright.tools.cut_out import without
 from cellwright.tools.python_source import Definition, PythonSource

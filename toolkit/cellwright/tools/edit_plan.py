@@ -16,7 +16,7 @@ from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.stored import StoredNotebook
-from cellwright.quantity import quantity
+from cellwright.text.quantity import quantity
 from cellwright.tools import cell_form
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.cell_edit import (

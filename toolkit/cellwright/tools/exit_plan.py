@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import Field
 
-from cellwright.conditions import Conditions
+from cellwright.calls.conditions import Conditions
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.permission.decision import Mode
 from cellwright.tool import Output, tool
-from cellwright.views import Group, Markdown
+from cellwright.views.view import Group, Markdown
 
 NextMode = Literal["default", "accept_edits"]
 MEANING: dict[NextMode, str] = {

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cellwright.errors import ToolError
-from cellwright.files import opened_file
-from cellwright.text_file import TextFile
+from cellwright.files.disk import opened_file
+from cellwright.files.text_file import TextFile
 
 HEAD = 262_144
 """Bytes that are looked at."""

@@ -19,10 +19,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from cellwright.errors import ToolError
-from cellwright.files import MAX_FILE_BYTES, opened_file, whole
-from cellwright.milestones import Milestone, Milestones
-from cellwright.text_encoding import Encoding, is_mostly_utf8, old_encoding
-from cellwright.text_file import TextFile
+from cellwright.files.disk import MAX_FILE_BYTES, opened_file, whole
+from cellwright.files.milestones import Milestone, Milestones
+from cellwright.files.text_encoding import Encoding, is_mostly_utf8, old_encoding
+from cellwright.files.text_file import TextFile
 
 LINE_BYTES = 10_000
 """Bytes of one line that are kept while streaming."""

@@ -20,10 +20,10 @@ from pydantic import Field
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.permission.credentials import leads_to_credentials
-from cellwright.table import Table, table_view
 from cellwright.tool import Output, tool
 from cellwright.tools.location import line_name
 from cellwright.tools.ripgrep import CHECKPOINTS, Ended, ripgrep, unread_notes
+from cellwright.views.table import Table, table_view
 
 MAX_CHARS = 40_000
 """Characters of names in one result."""

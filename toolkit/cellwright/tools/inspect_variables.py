@@ -12,15 +12,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cellwright import variable_listing
-from cellwright.child_kernel import Execution
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.kernels import variable_listing
+from cellwright.kernels.child_kernel import Execution
 from cellwright.messages import JsonObject
 from cellwright.notebook.outputs import outputs_text
-from cellwright.table import table_view
 from cellwright.tool import Output, tool
 from cellwright.tools.kernel_choice import free_kernel
+from cellwright.views.table import table_view
 
 TIMEOUT = 10.0
 """Seconds that the kernel may take to list them."""

@@ -17,9 +17,9 @@ from msgspec import Struct, field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.kernel_session import KernelSession
+from cellwright.kernels.kernel_session import KernelSession
 from cellwright.notebook.stored import StoredNotebook
-from cellwright.secret_formats import secret_values
+from cellwright.text.secret_formats import secret_values
 
 USUAL = "python3"
 """The kernel that a run has for code that is of no notebook."""

@@ -16,19 +16,19 @@ from typing import Annotated
 from msgspec import Struct
 from pydantic import Field
 
-from cellwright.draft import is_left_over
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_error import told_of
-from cellwright.folder import Folder, opened_folder
+from cellwright.files.draft import is_left_over
+from cellwright.files.file_error import told_of
+from cellwright.files.folder import Folder, opened_folder
 from cellwright.messages import clean_text
-from cellwright.near_name import visible_name
 from cellwright.permission.credentials import leads_to_credentials
-from cellwright.quantity import quantity
-from cellwright.table import Table, table_view
+from cellwright.text.near_name import visible_name
+from cellwright.text.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.ignored import ignored_in
 from cellwright.tools.passed_over import bars_in, note
+from cellwright.views.table import Table, table_view
 
 KINDS = {
     stat.S_IFDIR: "folder", stat.S_IFREG: "file", stat.S_IFLNK: "link", stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket",

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import diff_view
-from cellwright.files import read_file_bytes
+from cellwright.files.disk import read_file_bytes
+from cellwright.files.moving import move_regular_file
+from cellwright.files.text_file import TextFile
 from cellwright.messages import JsonObject
-from cellwright.moving import move_regular_file
-from cellwright.text_file import TextFile
 from cellwright.tool import Output, tool
 from cellwright.tools.text_change import content_version
-from cellwright.views import Group, Text, View
+from cellwright.views.file_diff import diff_view
+from cellwright.views.view import Group, Text, View
 
 
 def unread_destination(args: JsonObject, env: Env) -> str | None:

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from cellwright.env import Env
-from cellwright.quantity import quantity
+from cellwright.text.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.replacement import Replacement, all_replaced
 from cellwright.tools.text_change import TextChange, change_view, text_before, unread

@@ -12,11 +12,11 @@ from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.changes import notebook_diff
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
-from cellwright.notebook_diff import NotebookDiff
 from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange, CellType, EditMode
 from cellwright.tools.cell_edit import CellEdit
 from cellwright.tools.edit_plan import unread, work_out
+from cellwright.views.notebook_diff import NotebookDiff
 
 
 def present_edit(args: JsonObject, env: Env) -> NotebookDiff:

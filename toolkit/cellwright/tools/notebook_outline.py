@@ -8,10 +8,10 @@ from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells
-from cellwright.quantity import quantity
-from cellwright.table import table_view
+from cellwright.text.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.kernel_state import kernel_state, state_line
+from cellwright.views.table import table_view
 
 LINE = 80
 """Characters of a cell's first line that are shown."""

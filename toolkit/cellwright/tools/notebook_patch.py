@@ -19,11 +19,11 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.changes import notebook_diff
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
-from cellwright.notebook_diff import NotebookDiff
 from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.cell_edit import CellEdit
 from cellwright.tools.edit_plan import unread, work_out_all
+from cellwright.views.notebook_diff import NotebookDiff
 
 
 def present_patch(args: JsonObject, env: Env) -> NotebookDiff:

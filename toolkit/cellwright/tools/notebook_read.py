@@ -11,17 +11,17 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from cellwright.console_text import without_embedded
 from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
-from cellwright.quantity import quantity
+from cellwright.text.console_text import without_embedded
+from cellwright.text.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.notebook_outline import outline_of
-from cellwright.views import Code, Group, Markdown, Text, View
+from cellwright.views.view import Code, Group, Markdown, Text, View
 
 ROOM = 40_000
 """Characters of one result, about."""

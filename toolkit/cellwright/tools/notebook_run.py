@@ -16,20 +16,20 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from pydantic import Field
 
-from cellwright.child_kernel import Execution
 from cellwright.env import Env
 from cellwright.errors import ToolError
+from cellwright.kernels.child_kernel import Execution
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
 from cellwright.notebook.stored import cell_name
-from cellwright.threads import in_thread
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.cell_tags import cell_title, tags
 from cellwright.tools.run_plan import RunPlan, check_as_shown, marked_cells, plan_run, present_run, stale_cells
 from cellwright.tools.text_change import content_version
-from cellwright.views import Group, Text, View
+from cellwright.views.view import Group, Text, View
+from cellwright.waiting.threads import in_thread
 
 USUAL, LONGEST = 120.0, 3_600.0
 """Seconds that one cell may take unless the call says otherwise, and at most."""

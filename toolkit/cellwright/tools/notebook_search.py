@@ -24,12 +24,12 @@ from cellwright.messages import JsonObject, clean_text
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.outputs import whole_text
 from cellwright.notebook.stored import StoredNotebook, cell_name, note_cells, told_name
-from cellwright.quantity import quantity
-from cellwright.table import table_view
+from cellwright.text.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.findings import Findings
 from cellwright.tools.pattern import check_pattern, refused
 from cellwright.tools.ripgrep import Ended, ripgrep, unread_notes
+from cellwright.views.table import table_view
 
 OUTPUT_ROOM = 2_000_000
 """Characters of one cell's outputs that are searched, from their beginning."""

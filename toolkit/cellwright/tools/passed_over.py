@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.quantity import quantity
+from cellwright.text.quantity import quantity
 
 MOST = 1_000
 """Paths that are passed over at most."""

@@ -6,11 +6,11 @@ break: its state says whether it still runs, ended well, or how it failed.
 
 from __future__ import annotations
 
-from cellwright.code_piece import CodePiece
 from cellwright.errors import ToolError
-from cellwright.execution_report import NOTHING, ExecutionReport
+from cellwright.kernels.code_piece import CodePiece
+from cellwright.kernels.execution_report import NOTHING, ExecutionReport
 from cellwright.messages import JsonObject
-from cellwright.views import Failure, View
+from cellwright.views.view import Failure, View
 
 
 class PieceReport:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cellwright.errors import ToolError
-from cellwright.text_diff import split_lines
+from cellwright.text.text_diff import split_lines
 
 GOES_ON = frozenset(["elif", "else", "except", "finally"])
 """Words that begin a line which goes on with the statement before it."""

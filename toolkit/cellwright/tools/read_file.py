@@ -20,7 +20,7 @@ from cellwright.tool import Output, tool
 from cellwright.tools.binary_file import picture_or_refusal
 from cellwright.tools.file_window import Line, Window, read_window
 from cellwright.tools.location import text_path
-from cellwright.views import Code
+from cellwright.views.view import Code
 
 MAX_CHARS = 45_000
 """Characters of lines in one result; with the header it stays under the limit of a tool's result."""

@@ -11,14 +11,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from cellwright.calls.spill import Kept
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import clean_text
-from cellwright.spill import Kept
 from cellwright.tool import Output, tool
 from cellwright.tools.file_window import read_window
 from cellwright.tools.ripgrep import ripgrep
-from cellwright.views import Code
+from cellwright.views.view import Code
 
 MAX_CHARS = 45_000
 """Characters of lines in one result; with the header it stays under the limit of a tool's result."""

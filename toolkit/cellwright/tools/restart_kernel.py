@@ -10,7 +10,7 @@ from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.kernel_choice import started_kernel
-from cellwright.views import Text
+from cellwright.views.view import Text
 
 
 def _is_its_own(args: JsonObject, env: Env) -> tuple[Opinion, str]:

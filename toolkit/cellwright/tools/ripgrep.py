@@ -30,14 +30,14 @@ from typing import IO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cellwright.draft import LEFT_OVER
+from cellwright.commands.process_group import killed_once
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_error import told_of
-from cellwright.files import opened_file
-from cellwright.folder import opened_folder
+from cellwright.files.disk import opened_file
+from cellwright.files.draft import LEFT_OVER
+from cellwright.files.file_error import told_of
+from cellwright.files.folder import opened_folder
 from cellwright.permission.credentials import CREDENTIALS
-from cellwright.process_group import killed_once
 from cellwright.tools.passed_over import note, passed_over
 
 SECONDS = 30.0

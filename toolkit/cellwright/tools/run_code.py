@@ -12,11 +12,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cellwright.code_piece import CodePiece
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.execution_report import ExecutionReport
-from cellwright.kernel_session import KernelSession
+from cellwright.kernels.code_piece import CodePiece
+from cellwright.kernels.execution_report import ExecutionReport
+from cellwright.kernels.kernel_session import KernelSession
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.outputs import outputs_text
@@ -25,7 +25,7 @@ from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
 from cellwright.tools.kernel_choice import chosen_kernel
 from cellwright.tools.piece_report import PieceReport
 from cellwright.tools.run_command import Ticker
-from cellwright.views import Code, Group, Text, View
+from cellwright.views.view import Code, Group, Text, View
 
 USUAL, LONGEST = 120.0, 3_600.0
 """Seconds that code may take unless its call says otherwise, and at most."""

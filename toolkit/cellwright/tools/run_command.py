@@ -18,8 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import Field
 
-from cellwright.command import Command, shell
-from cellwright.conditions import Conditions
+from cellwright.calls.conditions import Conditions
+from cellwright.commands.command import Command, shell
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
@@ -30,7 +30,7 @@ from cellwright.permission.shell.parts import read_parts
 from cellwright.permission.startup_files import names_startup_file
 from cellwright.tool import Output, tool
 from cellwright.tools.command_report import CommandReport, report_of
-from cellwright.views import Code, Group, Text
+from cellwright.views.view import Code, Group, Text
 
 USUAL, LONGEST = 120.0, 600.0
 """Seconds that a command may take unless its call says otherwise, and at most."""

@@ -15,15 +15,15 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.frame import Frame
+from cellwright.kernels.own_cell import GRACE, BusyError, OwnCell, run_own_cell
+from cellwright.kernels.own_shell import is_on_main_thread, own_shell
 from cellwright.messages import JsonObject
 from cellwright.notebook.outputs import outputs_images, outputs_text, outputs_view
-from cellwright.own_cell import GRACE, BusyError, OwnCell, run_own_cell
-from cellwright.own_shell import is_on_main_thread, own_shell
-from cellwright.table import Table, table_page
 from cellwright.tool import Opinion, Output, tool
 from cellwright.tools.run_command import Ticker
-from cellwright.views import Code, Group, Text
+from cellwright.views.frame import Frame
+from cellwright.views.table import Table, table_page
+from cellwright.views.view import Code, Group, Text
 
 USUAL, LONGEST = 60.0, 600.0
 """Seconds that code may take unless its call says otherwise, and at most."""

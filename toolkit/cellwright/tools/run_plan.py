@@ -18,7 +18,7 @@ from msgspec import Struct
 from cellwright.codec import canonical
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.kernel_ledger import KernelLedger
+from cellwright.kernels.kernel_ledger import KernelLedger
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
@@ -26,7 +26,7 @@ from cellwright.tools.cell_choice import chosen_cells
 from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
 from cellwright.tools.kernel_choice import KernelChoice, notebook_kernel
 from cellwright.tools.kernel_state import cell_keys, code_cells
-from cellwright.views import Code, Group, Text, View
+from cellwright.views.view import Code, Group, Text, View
 
 PLAN = "run:"
 """The ledger's name for what was shown; no cell can be called so."""

@@ -18,11 +18,10 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import opened_file
+from cellwright.files.disk import opened_file
+from cellwright.files.text_encoding import wide_encoding
 from cellwright.messages import clean_text
-from cellwright.quantity import quantity
-from cellwright.table import table_view
-from cellwright.text_encoding import wide_encoding
+from cellwright.text.quantity import quantity
 from cellwright.tool import Output, tool
 from cellwright.tools.file_encoding import encoding_at, label
 from cellwright.tools.findings import Findings, Hit
@@ -30,6 +29,7 @@ from cellwright.tools.line_search import FILTER, Search, counted_files, counted_
 from cellwright.tools.location import line_name
 from cellwright.tools.pattern import check_pattern
 from cellwright.tools.ripgrep import Ended, unread_notes
+from cellwright.views.table import table_view
 
 COMPLAINTS_NAMED = 5
 HEAD = 65_536

@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.file_diff import Diff, diff_view
-from cellwright.files import create_file, read_text_file, replace_file
+from cellwright.files.disk import create_file, read_text_file, replace_file
+from cellwright.files.text_file import TextFile
 from cellwright.messages import JsonObject
-from cellwright.text_file import TextFile
 from cellwright.tools.location import text_path
+from cellwright.views.file_diff import Diff, diff_view
 
 ABSENT = ""
 """The version of a file that does not exist."""

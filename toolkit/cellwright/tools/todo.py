@@ -14,8 +14,8 @@ from pydantic import Field
 
 from cellwright.env import Env
 from cellwright.messages import JsonObject
-from cellwright.todo_list import Status, Todo, todo_text
 from cellwright.tool import Opinion, Output, tool
+from cellwright.views.todo_list import Status, Todo, todo_text
 
 MOST = 100
 """Steps of one list."""

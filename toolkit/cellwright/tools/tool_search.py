@@ -14,7 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 from pydantic import Field
 
-from cellwright.conditions import Conditions
+from cellwright.calls.conditions import Conditions
 from cellwright.definition import Definition
 from cellwright.env import Env
 from cellwright.errors import ToolError

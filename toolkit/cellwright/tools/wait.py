@@ -11,13 +11,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cellwright.crew import Report
 from cellwright.env import Env
+from cellwright.runs.crew import Report
 from cellwright.tool import Output, tool
 from cellwright.tools.agent import report_text, report_view
 from cellwright.tools.command_report import report_of_job
 from cellwright.tools.piece_report import PieceReport
-from cellwright.views import Group
+from cellwright.views.view import Group
 
 LONGEST = 600
 """Seconds that one call may wait at most."""

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
-from cellwright.quantity import quantity
-from cellwright.threads import in_thread
+from cellwright.text.quantity import quantity
 from cellwright.tool import Opinion, Output, Tool, tool
-from cellwright.views import Group, Picture, Text, View
+from cellwright.views.view import Group, Picture, Text, View
+from cellwright.waiting.threads import in_thread
 from cellwright.web.fetcher import Fetched, Fetcher
 from cellwright.web.page import Page, page_of
 from cellwright.web.url import Url, read_url, spoken

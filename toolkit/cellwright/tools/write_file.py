@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.files import read_text_file
-from cellwright.quantity import quantity
-from cellwright.text_diff import change_notes
-from cellwright.text_file import TextFile
+from cellwright.files.disk import read_text_file
+from cellwright.files.text_file import TextFile
+from cellwright.text.quantity import quantity
+from cellwright.text.text_diff import change_notes
 from cellwright.tool import Output, tool
 from cellwright.tools.location import text_path
 from cellwright.tools.text_change import TextChange, change_view, check_unchanged, unread_in_part

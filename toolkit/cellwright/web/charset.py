@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from cellwright.text_encoding import is_mostly_utf8, old_encoding
+from cellwright.files.text_encoding import is_mostly_utf8, old_encoding
 
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 SAID = re.compile(

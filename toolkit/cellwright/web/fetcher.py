@@ -20,7 +20,7 @@ from urllib.request import getproxies_environment
 from msgspec import Struct, field
 
 from cellwright.errors import ToolError
-from cellwright.views import Text
+from cellwright.views.view import Text
 from cellwright.web.body import Body, read_body
 from cellwright.web.reach import Reach
 from cellwright.web.resolver import Resolver, SystemResolver

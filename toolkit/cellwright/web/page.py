@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from cellwright.errors import ToolError
 from cellwright.messages import Image, clean_text
-from cellwright.picture import MAX_PICTURE, is_whole, picture_type
+from cellwright.text.picture import MAX_PICTURE, is_whole, picture_type
 from cellwright.web.charset import read_text
 from cellwright.web.fetcher import Fetched
 

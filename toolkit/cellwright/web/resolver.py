@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from cellwright.errors import ToolError
-from cellwright.threads import in_thread
+from cellwright.waiting.threads import in_thread
 
 
 class Resolver(Protocol):

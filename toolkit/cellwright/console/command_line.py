@@ -1,0 +1,296 @@
+"""The command line: the same tools, pipeline and loop without a notebook.
+
+JSON goes in and out on standard streams, messages for people go to standard error, and the exit code is 0 only on
+success. `call` takes one call through all its stages, which is how a tool is tried, debugged and taught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from cellwright.agent import Agent
+from cellwright.calls.conditions import Conditions, Standing
+from cellwright.calls.passage import Setup
+from cellwright.calls.pipeline import run_call
+from cellwright.calls.spill import Spill
+from cellwright.catalogue import registry_of
+from cellwright.console.console import Console
+from cellwright.console.explain import add_explain, explain
+from cellwright.console.session_commands import add_session_commands, session_file
+from cellwright.deferral import SEARCH
+from cellwright.env import Env
+from cellwright.errors import CellwrightError, UsageError
+from cellwright.files.ledger import Ledger
+from cellwright.kernels.kernels import Kernels, gateway_of
+from cellwright.log.events import Event, Log, Observer
+from cellwright.messages import Call
+from cellwright.models.naming import model
+from cellwright.permission.bypass import confirmed
+from cellwright.permission.policy import MODES, Policy
+from cellwright.permission.project import Project
+from cellwright.person.approval import AllowAll, Approver, ConsoleApprover, DenyAll
+from cellwright.person.typed_line import typed_line
+from cellwright.result import Result
+from cellwright.selection import Selection
+from cellwright.sessions.replay import replay
+from cellwright.sessions.session import Session
+from cellwright.surface import Surface
+from cellwright.text.visible_text import mark_hidden
+from cellwright.waiting.keyboard import run_until_interrupted
+
+APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.command(options)
+    except CellwrightError as error:
+        print(f"cellwright: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cellwright", description="An agent toolkit that lives in a Jupyter kernel.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    lab = commands.add_parser("lab", help="open JupyterLab at the tour notebook")
+    lab.add_argument("--no-browser", action="store_true", help="start the server only")
+    lab.add_argument("--port", type=int, help="the server's port")
+    lab.set_defaults(command=_lab)
+    tools = commands.add_parser("tools", help="list the tools as a model gets them")
+    tools.add_argument("tools", nargs="*", metavar="NAME", help="installed tools and presets; without any, all")
+    tools.add_argument("--json", action="store_true", help="the exact bytes that a model gets")
+    tools.set_defaults(command=_tools)
+    call = commands.add_parser("call", help="take one call through all stages and print its result")
+    call.add_argument("tool", metavar="TOOL")
+    call.add_argument("arguments", metavar="JSON")
+    _add_conditions(call, "none")
+    call.set_defaults(command=_call)
+    run = commands.add_parser("run", help="run an agent in the terminal")
+    run.add_argument("prompt", metavar="PROMPT")
+    run.add_argument("--model", help="such as anthropic:NAME or scripted:FILE.json; left out, the first that is there")
+    run.add_argument("--base-url", help="the address of a server, as http://127.0.0.1:11434/v1")
+    run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
+    run.add_argument("--after", metavar="LOG", help="go on from the last run of a log, and write behind it")
+    _add_conditions(run, "ask")
+    run.set_defaults(command=_run)
+    mcp = commands.add_parser("mcp", help="offer tools to a client of the Model Context Protocol, on standard streams")
+    mcp.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
+    mcp.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
+    mcp.add_argument("--tools", nargs="+", default=["all"], metavar="NAME", help="installed tools and presets")
+    mcp.set_defaults(command=_mcp)
+    trust = commands.add_parser("trust", help="let the rules in a project's folder allow what they say")
+    trust.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's folder")
+    trust.set_defaults(command=_trust)
+    add_explain(commands).set_defaults(command=_shown, text=explain)
+    add_session_commands(commands, _shown)
+    again = commands.add_parser("replay", help="show the runs of a log again, without a model or a key")
+    again.add_argument("log", metavar="LOG")
+    again.add_argument("--speed", type=float, default=math.inf, metavar="N", help="1 for the pace of the run; at once")
+    again.set_defaults(command=_replay)
+    return parser
+
+
+def _add_conditions(parser: argparse.ArgumentParser, approve: str) -> None:
+    parser.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
+    parser.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
+    parser.add_argument("--approve", default=approve, choices=sorted(APPROVERS), help="who answers questions")
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from cellwright.console.lab import start_lab
+
+    return start_lab(browser=not options.no_browser, port=options.port)
+
+
+def _tools(options: argparse.Namespace) -> int:
+    registry, surface = registry_of(options.tools or "all"), Surface()
+    env = Env(Path.cwd(), deferred=surface.deferred)
+    listing = surface.renew(registry, Conditions(Policy()), env)
+    if options.json:
+        _print(listing.json.decode())
+        return 0
+    for definition in listing.definitions:
+        tool = (surface.tools or {})[definition.name]
+        traits = ("read_only", "concurrency_safe", "destructive")
+        held = [name for name in traits if getattr(tool, name) is True] or ["asks first"]
+        print(f"{tool.name}  [{', '.join(held)}]\n    {definition.description.partition(chr(10))[0]}")
+    for definition in surface.deferred():
+        print(f"{definition.name}  [found by {SEARCH}]\n    {definition.description.partition(chr(10))[0]}")
+    shown = {definition.name for definition in (*listing.definitions, *surface.deferred())}
+    for name in (name for name in options.tools if name in registry and name not in shown):
+        print(f"cellwright: {name} is installed, but not shown to a model here", file=sys.stderr)
+    return 0
+
+
+def _call(options: argparse.Namespace) -> int:
+    call = Call("call_1", options.tool, options.arguments)
+    env = _env(options.cwd)
+    standing = Standing(Conditions(_policy(options, env.cwd)))
+    setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
+    for remark in setup.remarks:
+        _tell(f"note: {remark}")
+    result = run_until_interrupted(_called(call, setup))
+    escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
+    _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
+    if result.error_type == "approval_unavailable":
+        print("cellwright: --approve all answers yes, --approve ask asks you", file=sys.stderr)
+    return 0 if result.ok else 1
+
+
+async def _called(call: Call, setup: Setup) -> Result:
+    try:
+        return await run_call(call, setup)
+    finally:
+        await setup.env.jobs.close()
+        await setup.env.kernels.close()
+
+
+def _run(options: argparse.Namespace) -> int:
+    agent = Agent(
+        model(options.model, base_url=options.base_url),
+        cwd=options.cwd,
+        policy=_policy(options, options.cwd),
+        approver=APPROVERS[options.approve](),
+        observers=[_narrator()],
+        log=options.log,
+    )
+    after = None if options.after is None else _session(options.after, options.cwd)
+    run = agent.run_sync(options.prompt, after=after)
+    _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
+    if run.stop_reason != "answered":
+        print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
+        return 1
+    return 0
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    from cellwright.mcp.service import Service
+
+    env = replace(_env(options.cwd), ledger=Ledger())
+    standing = Standing(
+        Conditions(_policy(options, env.cwd), Selection(deny=["agent", "ask_user"]))
+    )  # no run that it could be of
+    setup = Setup(registry_of(options.tools), env, standing, DenyAll(), Log())
+    for remark in setup.remarks:
+        _tell(f"note: {remark}")
+    asyncio.run(Service(setup).serve())
+    return 0
+
+
+def _policy(options: argparse.Namespace, cwd: str | Path) -> Policy:
+    """The rules of the folder, in the mode that was asked for; mode bypass only once it was confirmed twice."""
+    if options.mode != "bypass":
+        return Policy.load(cwd, options.mode)
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise UsageError(
+            "mode bypass is confirmed twice at a terminal, and there is none; use --mode dont_ask and allow what is "
+            "needed by rules"
+        )
+    return Policy.load(cwd, options.mode, consent=confirmed(typed_line))
+
+
+def _trust(options: argparse.Namespace) -> int:
+    """Shows what a project's files allow, then asks. What is trusted is what was shown, byte for byte."""
+    project = Project.at(_env(options.folder).cwd)
+    for path, data, layer in project.untrusted():
+        _tell(f"{path} allows:")
+        for rule in layer.untrusted:
+            _tell(f"  {rule}")
+        try:
+            said = typed_line("Trust this file as it is now? [y]es or [n]o: ").strip().lower()
+        except EOFError:
+            said = ""
+        if said not in ("y", "yes"):
+            print(f"cellwright: {path} stays untrusted; what it allows is asked about", file=sys.stderr)
+            return 1
+        project.trust(path, data)
+    print(f"cellwright: no rule in {project.folder} waits for your trust", file=sys.stderr)
+    return 0
+
+
+def _shown(options: argparse.Namespace) -> int:
+    _print(options.text(options))
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    session = _session(options.log)
+    for run in session.runs:
+        _tell(f"{run.id}: {run.prompt}")
+        run_until_interrupted(replay(run.events, [Narrator()], options.speed))
+        _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
+    return 0
+
+
+def _session(name: str, cwd: str = ".") -> Session:
+    session = Session.load(session_file(name, cwd))
+    for note in session.notes:
+        _tell(f"note: {note}")
+    return session
+
+
+def _narrator() -> Observer:
+    """Who tells a run on standard error: at a terminal in colour, where rich is installed."""
+    if sys.stderr.isatty():
+        with suppress(ImportError):
+            return Console(with_answer=False)  # the answer goes to standard output
+    return Narrator()
+
+
+class Narrator:
+    """An observer that tells a run's calls on standard error, a line each."""
+
+    def on_event(self, event: Event) -> None:
+        """Prints what a person at the terminal wants to know."""
+        match event.kind:
+            case "arguments":
+                _tell(f"  {event.data['id']} {json.dumps(event.data['args'], ensure_ascii=False)}")
+            case "note":
+                _tell(f"note: {event.data['text']}")
+            case "call":
+                _tell(f"> {event.data['name']}")
+            case "result":
+                first = event.data["content"].partition("\n")[0]
+                _tell(f"  {'ok' if event.data['ok'] else event.data['error_type']}: {first}")
+
+
+def _tell(line: str) -> None:
+    """A line of what models and tools wrote, with nothing in it that a terminal would obey."""
+    print(mark_hidden(line[:200]), file=sys.stderr)
+
+
+def _env(cwd: str) -> Env:
+    folder = Path(cwd).resolve()
+    if not folder.is_dir():
+        raise UsageError(f"the working folder {folder} is not there; give another with --cwd")
+    kernels = Kernels(gateway=gateway_of(None))
+    return Env(folder, Ledger(by_person=True), Spill(folder, "call"), kernels=kernels)
+
+
+def _print(text: str) -> None:
+    """UTF-8 whatever the terminal is said to understand: an answer is data."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode() + b"\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

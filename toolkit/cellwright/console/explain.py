@@ -1,0 +1,75 @@
+"""`cellwright explain`: how permission judges a shell command, without running it and without reading any file.
+
+The rules are those on the command line, for the tool `run_command` alone. What is printed is what the policy's own
+`explain` says, so this is the way to try out a rule before it is written into a file. With `--allow` these patterns are
+all that allows; without, commands that are known to only read run, as they do by default.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from cellwright.env import Env
+from cellwright.messages import JsonObject
+from cellwright.permission.explanation import Explanation
+from cellwright.permission.judgement import Reads
+from cellwright.permission.layers import Layer
+from cellwright.permission.policy import Policy
+from cellwright.permission.rules import Rule
+from cellwright.text.visible_text import mark_hidden
+from cellwright.tool import Tool
+
+NAME = "run_command"
+
+
+def add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Adds the command and its options."""
+    parser = commands.add_parser("explain", help="tell how permission judges a shell command under some rules")
+    parser.add_argument("line", metavar="COMMAND", help="the command line; put -- before one that begins with -")
+    parser.add_argument("--allow", action="append", default=[], metavar="PATTERN", help="a pattern to allow")
+    parser.add_argument("--ask", action="append", default=[], metavar="PATTERN", help="a pattern to ask about")
+    parser.add_argument("--deny", action="append", default=[], metavar="PATTERN", help="a pattern to deny")
+    parser.add_argument("--default", choices=("ask", "allow"), default="ask", help="what becomes of the rest")
+    parser.add_argument("--json", action="store_true", help="the explanation as JSON")
+    return parser
+
+
+def explain(options: argparse.Namespace) -> str:
+    """What to print."""
+    found = explained_line(options.line, options.allow, options.ask, options.deny, options.default)
+    if options.json:
+        return json.dumps(found.as_json(), ensure_ascii=False, indent=2)
+    return mark_hidden(_for_people(found))
+
+
+def explained_line(line: str, allow: list[str], ask: list[str], deny: list[str], default: str = "ask") -> Explanation:
+    """The explanation of a command line under patterns for `run_command`.
+
+    Raises:
+        UsageError: for a pattern that can't be read.
+    """
+    rules = {
+        kind: [str(Rule(NAME, pattern)) for pattern in patterns]
+        for kind, patterns in (("allow", allow), ("ask", ask), ("deny", deny))
+    }
+    rest = (Layer("--default allow", allow=(Rule(NAME),)),) if default == "allow" else ()
+    reads: Reads = "ask" if allow else "allow"
+    policy = Policy("default", rules["allow"], rules["ask"], rules["deny"], rest, reads)
+    return policy.explain(_tool(), {"command": line}, Env(Path.cwd().resolve()))
+
+
+def _tool() -> Tool:
+    """A stand-in for the tool: only what permission looks at."""
+    schema: JsonObject = {"type": "object", "properties": {"command": {"type": "string"}}}
+    plain = Tool.from_schema(NAME, "Runs a command.", schema, lambda args, env: None)
+    return Tool(NAME, plain.description, plain.input_schema, plain.execute, command="command")
+
+
+def _for_people(found: Explanation) -> str:
+    lines = [f"{found.decision.decision}: {found.decision.reason} ({found.decision.by})"]
+    for part in found.parts:
+        lines.append(f"  {part.decision:5}  {part.target}")
+        lines.append(f"         {part.reason}")
+    return "\n".join(lines)

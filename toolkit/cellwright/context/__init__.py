@@ -1,0 +1,1 @@
+"""What fits before a model: how much a conversation holds, and what becomes of one that grows too long."""

@@ -1,0 +1,1 @@
+"""Runs that are over, taken up again: loaded, mended, resumed, forked, replayed, compared, written down for people."""
