@@ -97,11 +97,37 @@ def test_what_a_widget_holds_as_state_is_shown_too():
 
 def test_an_output_is_valid_and_strict_json_whatever_the_kernel_sent():
     data = {"application/json": {"v": float("nan"), "w": float("inf")}, "text/plain": "a\ud800"}
-    content = {"data": data, "metadata": {}, "execution_count": 3, "transient": {"display_id": "d"}}
+    data |= {
+        "x/y": {"a": [1]},
+        "text/html": None,
+        "model/z+json": [["b"]],
+        "application/z+json": 1,
+        "text/latex": ["c"],
+    }
+    content = {"data": data, "metadata": [], "execution_count": 3, "transient": {"display_id": "d"}}
     output = message_output("execute_result", content)
+    kept = {"x/y": '{"a":[1]}', "model/z+json": '[["b"]]', "application/z+json": 1, "text/latex": ["c"]}
+    assert {
+        mime: value for mime, value in output["data"].items() if mime in data and mime in {*kept, "text/html"}
+    } == kept
     json.loads(json.dumps(output, ensure_ascii=False).encode().decode(), parse_constant=lambda name: 1 / 0)
     nbformat.validate(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output], id="a")]))
     assert "transient" not in output and output["execution_count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("error", {"ename": "E", "evalue": {"a": 1}, "traceback": ["x", None]}),
+        ("error", {"ename": None, "traceback": "x"}),
+        ("execute_result", {"data": [], "execution_count": "1"}),
+        ("display_data", {}),
+    ],
+)
+def test_an_output_of_a_kernel_that_knows_no_better_is_valid(kind, content):
+    output = message_output(kind, content)
+    assert output["output_type"] == kind
+    nbformat.validate(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output], id="a")]))
 
 
 def test_an_output_that_can_not_be_kept_says_so():

@@ -9,10 +9,11 @@ The rule that must never break: whatever is left out is counted in the outputs t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from cellwright.codec import NotJsonError, to_json
+from cellwright.codec import NotJsonError, canonical, to_json
 from cellwright.messages import JsonObject
 
 MAX_TEXT = 1_000_000
@@ -185,9 +186,48 @@ def message_output(message_type: str, content: JsonObject) -> JsonObject:
         "error": ("ename", "evalue", "traceback"),
     }[message_type]
     try:
-        return {"output_type": message_type, **{key: to_json(content.get(key, {})) for key in kept}}
+        found = {key: to_json(content.get(key)) for key in kept}
     except NotJsonError as error:
         return _note(f"[an output that can't be kept: {error}]\n")
+    return {"output_type": message_type, **{key: VALID[key](value) for key, value in found.items()}}
+
+
+def _valid_data(data: object) -> JsonObject:
+    """The forms of a display as nbformat has them, since one that it refuses would keep all others from being saved:
+    what is no text is JSON text where its type is not JSON, and a form without a value is none."""
+    return {
+        mime: value if _fits(mime, value) else canonical(value)
+        for mime, value in _valid_object(data).items()
+        if value is not None or _is_json(mime)
+    }
+
+
+def _fits(mime: str, value: object) -> bool:
+    lines = value if isinstance(value, list) else [value]
+    return _is_json(mime) or all(isinstance(line, str) for line in lines)
+
+
+def _is_json(mime: str) -> bool:
+    return re.fullmatch(r"application/(.*\+)?json", mime) is not None
+
+
+def _valid_object(value: object) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
+def _valid_text(value: object) -> str:
+    return value if isinstance(value, str) else "" if value is None else canonical(value)
+
+
+VALID: Mapping[str, Callable[[object], object]] = {
+    "data": _valid_data,
+    "metadata": _valid_object,
+    "execution_count": lambda count: count if type(count) is int and count >= 0 else None,
+    "ename": _valid_text,
+    "evalue": _valid_text,
+    "traceback": lambda lines: list(map(_valid_text, lines)) if isinstance(lines, list) else [],
+}
+"""What makes each part of an output one that nbformat takes."""
 
 
 def _note(text: str) -> JsonObject:
