@@ -76,8 +76,15 @@ def test_one_that_left_its_group_and_holds_the_output_is_noticed(tmp_path):
     assert (command.output.text(), command.is_held, command.left) == ("on\n", True, ())
 
 
-@pytest.mark.parametrize("line", [TRAPS, "echo ready; sleep 60", "sleep 60 & echo ready; wait"])
-def test_a_stopped_command_is_gone_with_its_group_whatever_it_ignores(line, tmp_path):
+STRAY = "import os, time; os.fork() and os.wait(); os.setsid(); print('ready', flush=True); time.sleep(60)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [TRAPS, "echo ready; sleep 60", "sleep 60 & echo ready; wait", f'{sys.executable} -c "{STRAY}"; true'],
+    ids=["trap", "plain", "background", "a session of its own"],
+)
+def test_a_stopped_command_is_gone_with_all_that_it_started_whatever_it_ignores(line, tmp_path):
     async def stop():
         said = asyncio.Event()
         command = Command(f"exec 9>held; {line}", tmp_path, lambda data: said.set())

@@ -2,11 +2,12 @@
 
 import signal
 import subprocess
+import sys
 import threading
 
 import pytest
 
-from cellwright.commands.process_group import ending, kill_group, killed_once, left_in_group, signal_group
+from cellwright.commands.process_group import Strays, ending, kill_group, killed_once, left_in_group, signal_group
 
 
 @pytest.fixture
@@ -57,6 +58,18 @@ def test_what_an_ended_program_left_is_told_with_its_process_id(group):
     (left,) = left_in_group(group)
     assert left.split(" (pid ")[0] in ("sleep", "sh")
     kill_group(group)
+
+
+def test_what_has_left_the_group_is_a_stray_as_long_as_its_parent_is_there():
+    line = "import os, time; os.fork() and os.wait(); os.setsid(); print('ready', flush=True); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", line], stdout=subprocess.PIPE, start_new_session=True)
+    assert process.stdout.readline() == b"ready\n"
+    strays = Strays(process)
+    kill_group(process)
+    strays.signal("kill")
+    assert process.stdout.read() == b""  # its end comes only when the child is gone, too
+    process.stdout.close()
+    Strays(process).signal("ask")  # nothing is there any more
 
 
 def test_to_signal_a_group_that_is_gone_is_no_error(group):

@@ -87,6 +87,7 @@ def test_a_hook_that_only_watches_has_no_answer_to_give(event, tmp_path):
     ("error", "reason"),
     [
         (ValueError("boom"), "ValueError: boom"),
+        (ValueError("x" * 5_000), "ValueError: " + "x" * 988),
         (SystemExit(0), "SystemExit: 0"),
         (StopIteration(), "StopIteration"),
         (Odd("odd"), "Odd: odd"),

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from cellwright.commands.kept_output import KeptOutput
-from cellwright.commands.process_group import kill_group, left_in_group, signal_group
+from cellwright.commands.process_group import Strays, kill_group, left_in_group, signal_group
 from cellwright.errors import ToolError
 from cellwright.text.secret_formats import secret_values
 
@@ -97,15 +97,18 @@ class Command:
         return self.is_over
 
     async def stop(self, why: str, patience: float = POLITE) -> None:
-        """Asks it and all of its group to end, then kills them."""
+        """Asks it and all that it started to end, then kills them."""
         if self.is_over:
             return
         self.stopped = self.stopped or why
+        strays = Strays(self._process)
         try:
             signal_group(self._process, "ask")
+            strays.signal("ask")
             await self.wait(patience)
         finally:
             self._kill()
+            strays.signal("kill")
         if not await self.wait(POLITE):  # the system can't end it now, such as on a disk that is gone
             self._task.cancel()
             await asyncio.wait({self._task}, timeout=POLITE)

@@ -1,9 +1,9 @@
 """A program with all that it started: ended as one.
 
 A program that is started in a session of its own leads a group, and what it starts belongs to the group unless it
-leaves it on purpose. So a signal to the group reaches children that their parent has forgotten. A child that leaves
-(a daemon) is not ours any more, and can only be noticed. The rule that must never break: nothing here waits longer
-than it says.
+leaves it on purpose. So a signal to the group reaches children that their parent has forgotten. One that has left it
+is found as long as its parent is there; once that is gone, too, it is a daemon, and can only be noticed. The rule that
+must never break: nothing here waits longer than it says.
 """
 
 from __future__ import annotations
@@ -34,6 +34,28 @@ def signal_group(process: subprocess.Popen[bytes] | asyncio.subprocess.Process, 
             process.terminate()
     except (ProcessLookupError, PermissionError):
         pass  # nothing of it is left, or it became another user's
+
+
+class Strays:
+    """What a program that still runs has started and what has left its group since, as `setsid` does."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        import psutil  # type: ignore[import-untyped]  # comes with ipykernel; seldom needed, and slow to import
+
+        self._found = []
+        with suppress(psutil.Error):
+            for child in psutil.Process(process.pid).children(recursive=True):
+                with suppress(psutil.Error, OSError):
+                    if os.name != "posix" or os.getpgid(child.pid) != process.pid:
+                        self._found.append(child)
+
+    def signal(self, how: Literal["ask", "kill"]) -> None:
+        """Asks them to end, or kills them; does not wait. One whose number was given to another is left alone."""
+        import psutil
+
+        for child in self._found:
+            with suppress(psutil.Error, OSError):
+                child.kill() if how == "kill" else child.terminate()
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -75,7 +97,7 @@ def left_in_group(process: subprocess.Popen[bytes]) -> tuple[str, ...]:
         os.killpg(process.pid, 0)
     except OSError:
         return ()
-    import psutil  # type: ignore[import-untyped]  # comes with ipykernel; seldom needed, and slow to import
+    import psutil
 
     found = []
     for member in psutil.process_iter():

@@ -22,6 +22,8 @@ from cellwright.messages import JsonObject, clean_text, told
 from cellwright.waiting.stopping import Stopping
 from cellwright.waiting.threads import in_thread
 
+MAX_REASON = 1_000
+"""Characters of what a hook raised that are told."""
 _asking: ContextVar[tuple[Hook, ...]] = ContextVar("cellwright_asking", default=())
 """The hooks inside which the code runs: threads and tasks that they start know it too, which an argument could not."""
 
@@ -60,7 +62,7 @@ async def asked(hook: Hook, occasion: Occasion, env: Env) -> HookAnswer | HookFa
         case "raised":
             if isinstance(outcome.error, KeyboardInterrupt):
                 raise outcome.error
-            return HookFailed(told(outcome.error) if outcome.error else "it raised, but nothing")
+            return HookFailed(told(outcome.error)[:MAX_REASON] if outcome.error else "it raised, but nothing")
 
 
 async def _called(function: Callable[[Occasion], object], occasion: Occasion) -> object:
