@@ -1,12 +1,14 @@
 """What holds for the models of all providers: one suite, and each provider's own words."""
 
 import asyncio
+import base64
 import json
 from itertools import pairwise
 
 import pytest
 
 from cellwright import Agent, tool
+from cellwright.context_window import ContextWindow
 from cellwright.errors import ModelError
 from cellwright.messages import Image, Usage
 from cellwright.models.attempts import Patience
@@ -28,6 +30,12 @@ every_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.p
 def look(text: str) -> str:
     """Looks at a text."""
     return f"seen {text}"
+
+
+@tool(read_only=True, concurrency_safe=True)
+def tell(text: str) -> str:
+    """Tells a long story."""
+    return f"{text} " * 700
 
 
 @tool(read_only=True)
@@ -110,6 +118,23 @@ def test_arguments_that_are_no_json_are_an_error_for_the_model_and_the_run_goes_
     assert (run.stop_reason, run.answer, run.results[0].error_type) == ("answered", "Hello there.", "invalid_arguments")
     assert run.conversation[1].calls[0].arguments == shape.broken
     assert len(server.asked) == 2
+
+
+@every_shape
+def test_room_in_a_long_run_parts_no_call_from_its_result_and_no_thought_from_its_seal(shape):
+    seals = [base64.b64encode(b"seal-%04d" % turn).decode() for turn in range(10)]
+    calls = [tuple((f"id_{turn}{x}", "tell", ('{"te', 'xt": "x"}')) for x in "ab") for turn in range(10)]
+    said = [Said("so", f"why {turn}", seals[turn], calls[turn], counted=False) for turn in range(10)]
+    with serving(*map(shape.answer, [*said, HELLO])) as server:
+        run = Agent(shape.model(server), [tell], window=ContextWindow(3_000)).run_sync("go")
+    assert sum(event.kind == "compacted" and event.data["summary"] != "" for event in run.events) > 1
+    sealed = {"openai": 0, "google": 2}.get(shape.provider, 1)  # a server of Chat Completions takes its thoughts alone
+    found = set()
+    for asked in server.asked:
+        for turn in range(10):
+            marks = f"why {turn}", seals[turn], f"id_{turn}a", f"id_{turn}b"
+            found.add(tuple(asked.body.decode().count(f'"{mark}"') for mark in marks))
+    assert found == {(0, 0, 0, 0), (1, sealed, 2, 2)}
 
 
 @every_shape
