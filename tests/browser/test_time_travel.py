@@ -36,7 +36,8 @@ run = await agent.run("Write two files.")
 """
 TRAVEL = """
 forker = Agent(ScriptedModel([writing("three"), "Three is written, too."]), [look, "write_file"])
-travel = TimeTravel("travel.jsonl", forker, [ScriptedModel(["Another model says no more."], name="another")])
+another = ["The no was heard.", Turn(calls=[("look", {"place": "back"})]), "Another model says no more."]
+travel = TimeTravel("travel.jsonl", forker, [ScriptedModel(another, name="another")])
 travel
 """
 WAITS = """
@@ -126,18 +127,41 @@ def test_a_run_is_stepped_through_by_keys_and_by_buttons(stage: LabPage, travel:
     travel.get_by_role("button", name="What happened").click()
 
 
-def test_a_fork_with_other_arguments_is_shown_live_and_held_against_the_run(stage: LabPage, travel: Locator):
+def test_a_fork_with_anything_otherwise_is_shown_live_and_held_against_the_run(stage: LabPage, travel: Locator):
     at(travel, 2)
-    travel.locator("select").first.press("ArrowDown")
+    kind, call, model = (travel.locator(".cw-fork-form select").nth(place) for place in range(3))
+    look = travel.get_by_role("checkbox", name="look")
+    for choice in (kind, kind, call, model):
+        choice.press("ArrowDown")
+    fork(travel, "Why it is denied", "not now", "The no was heard.")
+    kind.press("ArrowDown")
+    look.click()
+    fork(travel, "What the model reads", "It was raining.", "Another model says no more.", "not among the tools")
+    look.click()
+    for choice in (model, call, kind, kind):
+        choice.press("ArrowUp")
     travel.locator(".cw-form textarea").nth(1).fill("else.txt")
     travel.locator("button", has_text="Fork here").click()
     for path in ("else.txt", "three.txt"):
         travel.locator(".cw-ask", has_text=path).locator("button", has_text="Allow once").click()
-    travel.locator(".cw-live", has_text="Three is written, too.").wait_for()
-    travel.locator(".cw-compared", has_text="Here they part").wait_for()
-    expect(travel.locator(".cw-live")).to_contain_text("forked from run-")
+    held_against_the_run(travel, "Three is written, too.")
     assert (stage.server.root / "time_travel" / "else.txt").read_text() == "twotwotwo"
     shot(stage, "time-travel-fork", PLACE["travel"])
+
+
+def fork(travel: Locator, field: str, words: str, *shown: str) -> None:
+    """Forks with these words in a field of the form, and waits until it is over."""
+    travel.get_by_placeholder(field).fill(words)
+    travel.locator("button", has_text="Fork here").click()
+    held_against_the_run(travel, words, *shown)
+
+
+def held_against_the_run(travel: Locator, *shown: str) -> None:
+    """Waits for the end of the fork that shows this."""
+    for words in shown:
+        travel.locator(".cw-live", has_text=words).wait_for()
+    travel.locator(".cw-compared", has_text="Here they part").wait_for()
+    expect(travel.locator(".cw-live")).to_contain_text("forked from run-")
 
 
 def test_a_run_that_waits_is_taken_on_from_the_view(stage: LabPage, travel: Locator):
