@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from cellwright import Agent, tool
-from cellwright.context_window import ContextWindow
+from cellwright.context.context_window import ContextWindow
 from cellwright.errors import ModelError
 from cellwright.messages import Image, Usage
 from cellwright.models.attempts import Patience
