@@ -19,6 +19,7 @@ def test_rules_are_read_once_each_and_sorted():
     [
         ("a", "allow='a' is a text; give the names of tools in a set: allow={'a'}"),
         (3, "allow=3 is no list of rules; write allow=[...] with a text for each rule"),
+        ({"a": "b"}, "is no list of rules"),
         (["a b"], "'a b' is no rule"),
         ([3], "3 is no rule"),
     ],

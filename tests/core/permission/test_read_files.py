@@ -50,8 +50,15 @@ def test_a_file_that_a_known_command_names_is_read_by_it(line, folder):
         ("cd src; cat ../.env", ".env", "maybe"),
         ("cd $x; cat .env", ".env", "maybe"),
         ("echo .env", ".env", "no"),
+        ("test -f .env", ".env", "no"),
         ("ls", ".env", "no"),
-        ("python3 a.py .env", ".env", "no"),
+        ("python3 a.py .env", ".env", "maybe"),
+        ("cp src/../.env a", ".env", "maybe"),
+        ("tool --file=.env", ".env", "maybe"),
+        ("tool $x", ".env", "no"),
+        ("tool a.env", ".env", "no"),
+        ("cat a", "**/a", "surely"),
+        ("cat .env", "src/../.env", "surely"),
         ("cat /etc/passwd", "*/passwd", "no"),
     ],
 )
@@ -59,6 +66,14 @@ def test_where_it_cant_be_told_whether_a_file_is_read_it_may_be(line, pattern, e
     assert covered(line, pattern, folder) == expected
 
 
-def test_rules_for_other_tools_say_nothing_of_what_is_read(folder):
-    (part,) = read_parts("cat .env")
-    assert may_cover_reading(Rule("write_file", ".env"), part, Env(folder), (".",)) == "no"
+def test_a_rule_for_a_file_tool_speaks_of_what_does_the_same_or_may(folder):
+    for line, tool, pattern, expected in (
+        ("cat .env", "write_file", ".env", "no"),
+        ("cp a .env", "write_file", ".env", "maybe"),
+        ("sed -i s/a/b/ .env", "edit_file", ".env", "maybe"),
+        ("cp a .env", "write_file", None, "no"),
+        ("cp a .env", "look", ".env", "no"),
+        ("cat .env", "read_file", f"{folder}/.env", "surely"),
+    ):
+        (part,) = read_parts(line)
+        assert may_cover_reading(Rule(tool, pattern), part, Env(folder), (".",)) == expected

@@ -92,7 +92,8 @@ def test_a_file_that_can_not_be_read_denies_everything(tmp_path):
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     (tmp_path / "folder").mkdir()
     (tmp_path / "loop").symlink_to("loop")
-    for name in ("bytes", "folder", "loop"):
+    (tmp_path / "link").symlink_to("nothing")
+    for name in ("bytes", "folder", "loop", "link"):
         assert f"{tmp_path / name} can't be read" in load_layer(tmp_path / name).broken
     assert load_layer(tmp_path / "none") is None
 

@@ -14,7 +14,7 @@ from cellwright.permission.policy import Policy
 from cellwright.tool import Tool
 
 
-def barred(policy: Policy, tool: Tool) -> Callable[[str], bool] | None:
+def barred(policy: Policy, tool: Tool, cwd: str = "") -> Callable[[str], bool] | None:
     """Whether a rule keeps the tool from a path, relative to the working folder; None if there is no such rule."""
     rules = [
         rule
@@ -22,4 +22,4 @@ def barred(policy: Policy, tool: Tool) -> Callable[[str], bool] | None:
         for rule in (*layer.deny, *layer.ask)
         if rule.restricts(tool) and not rule.covers_all  # those that do have judged the call itself
     ]
-    return (lambda path: any(may_cover_path(rule, path) for rule in rules)) if rules else None
+    return (lambda path: any(may_cover_path(rule, path, cwd) for rule in rules)) if rules else None

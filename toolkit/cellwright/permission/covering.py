@@ -6,7 +6,9 @@ against every way in which the same command may be spelled: `/bin/rm`, `git -C .
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from cellwright.errors import UsageError
@@ -20,19 +22,39 @@ if TYPE_CHECKING:  # what is needed to read command lines is imported when the f
 Likelihood = Literal["surely", "maybe", "no"]
 
 
-def surely_covers_path(rule: Rule, path: str | None) -> bool:
+def surely_covers_path(rule: Rule, path: str | None, cwd: str = "") -> bool:
     """Whether a rule that names the tool covers a path, relative to the working folder; None is a path not known."""
     if rule.pattern is None or rule.covers_all:
         return True
-    return path is not None and covers_text(path_pattern(rule.pattern), path)
+    return path is not None and any(covers_text(pattern, path) for pattern in seen_from(rule.pattern, cwd))
 
 
-def may_cover_path(rule: Rule, path: str | None) -> bool:
+def may_cover_path(rule: Rule, path: str | None, cwd: str = "") -> bool:
     """The same for rules that restrict: one on a folder counts for all in it, and one on all in it for the folder."""
     if rule.pattern is None or rule.covers_all or path is None:
         return True
-    pattern, within = path_pattern(rule.pattern), f"{path}/"
-    return covers_text(f"{pattern}/{STAR}", within) or covers_text(pattern, within)
+    within = f"{path}/"
+    return any(
+        covers_text(f"{pattern}/{STAR}", within) or covers_text(pattern, within)
+        for pattern in seen_from(rule.pattern, cwd)
+    )
+
+
+@lru_cache(maxsize=512)  # of a pure function, but for the person's home, which stays where it is
+def seen_from(pattern: str, cwd: str) -> tuple[str, ...]:
+    """A pattern for paths as it is meant for paths relative to the working folder, in each way in which it may be read.
+
+    It may be absolute or begin at the home folder, hold `..`, or `**/`, which stands for no folder as well.
+    """
+    text = path_pattern(pattern)
+    text = os.path.expanduser(text) if text.startswith("~/") else text
+    text = os.path.normpath(text) if ".." in text.split("/") else text
+    if os.path.isabs(text):
+        inside = os.path.join(cwd, "")
+        covers_all = bool(cwd) and (covers_text(text, inside) or inside.startswith(f"{text}/"))
+        text = STAR if covers_all else text.removeprefix(inside) if cwd else text
+    bare = text.replace(f"{STAR}{STAR}/", "")
+    return (text,) if bare == text else (text, bare)
 
 
 DOMAIN = "domain:"

@@ -104,12 +104,12 @@ def judge(
     others = tuple(name for names in tool.counts_as.values() for name in names)
     rules = [rule for layer in layers for rule in layer.rules if rule.restricts(tool)]
     if all(rule.covers_all for rule in rules):
-        return (_of_path(tool, layers, None, others),)
+        return (_of_path(tool, layers, None, others, env),)
     if not tool.paths:
         raise UsageError(f"a rule for {tool.name} has a pattern, but the tool takes no path or command to compare")
     found = [(name, env.path(path)) for name in tool.paths for path in given_paths(tool, args, name)] or [("", env.cwd)]
     counted = {"": others, **tool.counts_as}
-    return tuple(_of_path(tool, layers, env.shown(path), counted.get(name, ())) for name, path in found)
+    return tuple(_of_path(tool, layers, env.shown(path), counted.get(name, ()), env) for name, path in found)
 
 
 def given_paths(tool: Tool, args: JsonObject, only: str = "") -> Iterator[str]:
@@ -192,9 +192,10 @@ REASONS: dict[By, str] = {
 }
 
 
-def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None, others: Sequence[str]) -> Verdict:
+def _of_path(tool: Tool, layers: Sequence[Layer], path: str | None, others: Sequence[str], env: Env) -> Verdict:
     """The verdict on one path, or on the tool as such."""
-    may, surely = partial(may_cover_path, path=path), partial(surely_covers_path, path=path)
+    cwd = str(env.cwd)
+    may, surely = partial(may_cover_path, path=path, cwd=cwd), partial(surely_covers_path, path=path, cwd=cwd)
     return _of_target(tool, layers, path if path is not None else tool.name, may, surely, others)
 
 
@@ -255,12 +256,14 @@ def _of_redirection(
     def restricts(rule: Rule) -> Likelihood:
         if rule.names(tool) and rule.covers_all:
             return "surely"
-        if rule.tool != file_tool or not may_cover_path(rule, path):
+        if rule.tool != file_tool or not may_cover_path(rule, path, str(env.cwd)):
             return "no"
         return "maybe" if path is None else "surely"
 
     def permits(rule: Rule) -> bool:
-        return (rule.names(tool) and rule.covers_all) or (rule.tool == file_tool and surely_covers_path(rule, path))
+        return (rule.names(tool) and rule.covers_all) or (
+            rule.tool == file_tool and surely_covers_path(rule, path, str(env.cwd))
+        )
 
     ruled = Test(source, restricts, permits).verdict(layers)
     if ruled is not None:

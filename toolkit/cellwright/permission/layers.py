@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,6 +48,6 @@ def read_rules(kind: str, rules: object) -> tuple[Rule, ...]:
     """
     if isinstance(rules, str):
         raise UsageError(f"{kind}={rules!r} is a text; give the names of tools in a set: {kind}={{{rules!r}}}")
-    if not isinstance(rules, Collection):
+    if not isinstance(rules, Collection) or isinstance(rules, Mapping):
         raise UsageError(f"{kind}={rules!r} is no list of rules; write {kind}=[...] with a text for each rule")
     return tuple(sorted({Rule.read(rule) for rule in rules}, key=str))

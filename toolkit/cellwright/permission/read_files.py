@@ -1,20 +1,21 @@
-"""Whether a rule for `read_file` speaks of what a command line reads: `cat .env` reads that file as the tool would.
+"""Whether a rule for a file tool speaks of a command line: `cat .env` reads that file as `read_file` would.
 
 A person who denies a file means its content, not one way to it. So rules that restrict `read_file` are held against
-the files that a command of a known program names, and against the folders that it walks through. A program that is
-not known is asked about anyway. The rule that must never break: what a known command may read is never read past a
-rule; where it can't be told whether it does, that is said.
+the files that a command of a known program names, and against the folders that it walks through. Of other programs it
+is not known what they do with a file, so a rule for any of the file tools may mean them. The rule that must never
+break: no command that names a file passes a rule for it in silence; where it can't be told, that is said.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError
-from cellwright.permission.covering import Likelihood, may_cover_path
+from cellwright.permission.covering import Likelihood, may_cover_path, seen_from
 from cellwright.permission.line_folders import Folders
-from cellwright.permission.patterns import STAR, may_cover_text, path_pattern
+from cellwright.permission.patterns import STAR, may_cover_text
 from cellwright.permission.rules import Rule
 from cellwright.permission.shell.word import HOLE
 
@@ -22,15 +23,24 @@ if TYPE_CHECKING:  # what is needed to read command lines is imported when the f
     from cellwright.permission.shell.parts import Part
 
 READ_TOOL = "read_file"
+FILE_TOOLS = frozenset({READ_TOOL, "edit_file", "write_file"})
 
 
 def may_cover_reading(rule: Rule, part: Part, env: Env, folders: Folders) -> Likelihood:
-    """Whether a rule that restricts `read_file` covers what a part of a command line reads."""
-    if rule.tool != READ_TOOL or not part.command.words:
+    """Whether a rule that restricts a file tool covers what a part of a command line does with files."""
+    if rule.tool not in FILE_TOOLS or not part.command.words or part.kind in ("wrapper", "function"):
         return "no"
     from cellwright.permission.shell.reading import named_files
 
     files = named_files(part.command)
+    if files is None:
+        if rule.covers_all:  # which speaks of the tool
+            return "no"
+        return (
+            "maybe" if any(_covers(rule, t, env, f) != "no" for t in _named(part) for f in folders or (".",)) else "no"
+        )
+    if rule.tool != READ_TOOL:
+        return "no"
     if folders is None:
         return "maybe" if files.named or files.walked else "no"
     found = {_covers(rule, text, env, folder) for text in files.named for folder in folders}
@@ -40,16 +50,24 @@ def may_cover_reading(rule: Rule, part: Part, env: Env, folders: Folders) -> Lik
     return "maybe" if "maybe" in found or True in walked else "no"
 
 
+def _named(part: Part) -> Iterator[str]:
+    """What of the words of an unknown program may be files; not those of which nothing is known."""
+    for word in part.command.words[1:]:
+        yield from (text for text in (word.text, word.text.partition("=")[2]) if text and text[0] != HOLE)
+
+
 def _covers(rule: Rule, text: str, env: Env, folder: str) -> Likelihood:
     known, hole, rest = _split(text)
     path = _relative(known, env, folder)
     if path is None:  # it lies elsewhere, where a rule for this folder says nothing
         return "no"
     if not hole:
-        return "surely" if may_cover_path(rule, path) else "no"
+        return "surely" if may_cover_path(rule, path, str(env.cwd)) else "no"
     if ".." in rest.split("/") or rule.pattern is None:
         return "maybe"
-    return "maybe" if _may_name(path_pattern(rule.pattern), f"{path}/{rest}".removeprefix("./")) else "no"
+    whole = f"{path}/{rest}".removeprefix("./")
+    may = any(_may_name(pattern, whole) for pattern in seen_from(rule.pattern, str(env.cwd)))
+    return "maybe" if may else "no"
 
 
 def _may_name(pattern: str, path: str) -> bool:
@@ -68,9 +86,9 @@ def _lies_in(rule: Rule, text: str, env: Env, folder: str) -> bool:
     path = _relative(_split(text)[0], env, folder)
     if path is None or not (env.cwd / path).is_dir():
         return False
-    start = path_pattern(rule.pattern or "*").partition(STAR)[0]
     within = "" if path == "." else f"{path}/"
-    return start.startswith(within) or within.startswith(start)
+    starts = [pattern.partition(STAR)[0] for pattern in seen_from(rule.pattern or "*", str(env.cwd))]
+    return any(start.startswith(within) or within.startswith(start) for start in starts)
 
 
 def _split(text: str) -> tuple[str, bool, str]:

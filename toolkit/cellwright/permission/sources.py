@@ -54,8 +54,8 @@ def load_layer(path: Path, trust: Trust | None = None, grants: bool = False) -> 
     """The layer of a file; None if there is no such file. With `trust`, it allows something only if it is trusted."""
     try:
         return read_layer(path, path.read_bytes(), trust, grants)
-    except FileNotFoundError:
-        return None
+    except FileNotFoundError as error:
+        return _broken(path, f"can't be read ({error})") if os.path.lexists(path) else None  # a link to nothing
     except (OSError, ValueError) as error:
         return _broken(path, f"can't be read ({error})")
 

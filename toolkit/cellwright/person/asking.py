@@ -209,7 +209,7 @@ def guard_paths(passage: Passage) -> None:
     """
     places = followed(passage.found, passage.args, passage.env)
     if passage.found.paths or places != passage.env.judged:
-        bars = partial(barred, passage.setup.policy, passage.found)
+        bars = partial(barred, passage.setup.policy, passage.found, str(passage.env.cwd))
         passage.env = passage.env.judging(places or {}, bars)
     reason = guarded(passage, passage.args)
     if reason or places is None:

@@ -56,7 +56,8 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
         return False
     if name == "git" and any(_holds_open_repository(folder, env) for folder in _git_folders(words, folders)):
         return False
-    if any(_holds_credentials(text, env, folders) for text in named_files(command).walked):
+    files = named_files(command)
+    if files is None or any(_holds_credentials(text, env, folders) for text in files.walked):
         return False
     return all(is_inside(text, env, folders) for text in _paths(full_name, arguments, words))
 
@@ -70,16 +71,18 @@ class Files(Struct, frozen=True):
     """Those of which everything inside is read, too; they may be folders."""
 
 
-def named_files(command: Command) -> Files:
-    """The files that a command names; none if the program or an option is not known, for that needs a rule."""
+def named_files(command: Command) -> Files | None:
+    """The files that a command reads; None if the program or an option is not known."""
     name, words = program(command), command.words
-    found = _known(name, words[1:]) if name else None
-    if found is None or name in TEXTUAL:
+    if name in TEXTUAL or name in ("cd", "test"):  # which read no content
         return Files((), ())
+    found = _known(name, words[1:]) if name else None
+    if found is None:
+        return None
     full_name, arguments, options = found
     given = {option for option, _ in arguments.options}
     if options.needs and not given & set(options.needs.split()):
-        return Files((), ())
+        return None
     named = tuple(_paths(full_name, arguments, words))
     if name == "git":
         named += tuple(text.partition(":")[2] for text in named if ":" in text)
