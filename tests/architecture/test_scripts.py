@@ -9,7 +9,9 @@ from .source import ROOT
 
 PACKAGE = ROOT / "widgets" / "cellwright_widgets"
 SCRIPTED = sorted(
-    path.stem for path in PACKAGE.glob("*.py") if re.search(r"^SCRIPTS = ", path.read_text("utf-8"), re.M)
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+    for path in PACKAGE.rglob("*.py")
+    if re.search(r"^SCRIPTS = ", path.read_text("utf-8"), re.M)
 )
 OFFERS = re.compile(r"^(?:async )?(?:function\*?|class) (\w+)", re.M)
 

@@ -42,10 +42,11 @@ def test_it_is_bounded_and_says_what_it_leaves_out():
 
 def test_a_long_run_loses_details_before_it_loses_a_call():
     calls = [fact for number in range(600) for fact in call_events(call=f"c{number}", content="y" * 2_000)]
-    html = record_html(whole_run(*calls))
+    html = record_html(whole_run(*calls, *call_events(call="bad", ok=False, content="It broke there.")))
     in_full = html.count('class="cw-call-body"')
-    assert 0 < in_full < 600
-    assert Page(html).text.count("✓ read_file a.py done 1.0 s\n") == 600 - in_full
+    assert 1 < in_full < 600
+    assert "It broke there." in html, "what went wrong has room first"
+    assert Page(html).text.count("✓ read_file a.py done 1.0 s\n") == 601 - in_full
     assert "left out" not in html
     assert len(html) < LIMIT + 50_000
 
@@ -62,7 +63,7 @@ def test_a_long_run_stands_in_folds_that_say_what_they_hold():
         "40 calls of a b",
     ]
     assert "100 calls of a b · 99 done · 1 failed" in texts[1]
-    assert "\n✕ a b a.py failed" in texts[3], "a row that went wrong is a row"
+    assert "\n✓ a b a.py done 1.0 s\n" in texts[3], "a name with a line break in it stands in one row"
     assert "Look at a.py" in texts[0], "what was asked is in sight"
     assert texts[3].endswith("The model answered.")
 

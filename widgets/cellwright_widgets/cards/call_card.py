@@ -40,13 +40,13 @@ def draw_call(call: CallStory) -> Node:
     """The whole card."""
     summary = element("summary", "cw-call-head", *head_parts(call))
     body = element("div", "cw-call-body", *_body(call))
-    attrs = {"data-fold": "card", "data-call": marked_name(call.id), **({"open": ""} if _opens(call) else {})}
+    attrs = {"data-fold": "card", "data-call": marked_name(call.id), **({"open": ""} if is_telling(call) else {})}
     return element("details", call_class(call), summary, body, attrs=attrs)
 
 
-def _opens(call: CallStory) -> bool:
-    """Open is what a person would want to see: what was asked, went wrong or goes on, and drawings worth a look. What
-    came of a call that code made is told by the code's own result."""
+def is_telling(call: CallStory) -> bool:
+    """Whether its card is open at first: what a person would want to see, which was asked, went wrong or goes on,
+    and drawings worth a look. What came of a call that code made is told by the code's own result."""
     if call.within and call.state in ("done", "failed"):
         return call.answer is not None
     if call.state == "done":

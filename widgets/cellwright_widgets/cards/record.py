@@ -20,6 +20,7 @@ from cellwright.log.events import Event
 from cellwright.text.quantity import quantity
 from cellwright.text.visible_text import mark_hidden
 from cellwright.views.view import Group, Terminal, Text, as_seen
+from cellwright_widgets.cards.call_card import is_telling
 from cellwright_widgets.cards.call_head import STATES, call_brief, call_line
 from cellwright_widgets.cards.call_story import CallStory
 from cellwright_widgets.cards.item_view import ENDINGS, draw_head, draw_item
@@ -87,8 +88,9 @@ class _Part(Struct, frozen=True):
 
 
 def _items_html(items: Sequence[Item]) -> str:
-    """All items in one line each, as many as there is room for; then, in order, as many as there is still room for in
-    full. So a long run loses the details of its calls before it loses a call. The end always has its place."""
+    """All items in one line each, as many as there is room for; then as many as there is still room for in full: first
+    what was said, then the calls that tell most, such as those that failed, each in order. So a long run loses the
+    details of its calls before it loses a call. The end always has its place."""
     end = [to_html(draw_item(item)) for item in items[-2:] if isinstance(item, End | Said)]
     before = items[: len(items) - len(end)]
     room = LIMIT - sum(map(len, end))
@@ -100,12 +102,19 @@ def _items_html(items: Sequence[Item]) -> str:
         parts.append(brief)
         room -= len(brief.html)
     shortened = 0
-    for place, brief in enumerate(parts):
+    for place in sorted(range(len(parts)), key=lambda place: _rank(parts[place].item)):
+        brief = parts[place]
         full, is_whole = _in_full(brief, min(SHARE, room + len(brief.html)))
         parts[place] = full
         room -= len(full.html) - len(brief.html)
         shortened += not is_whole
     return "".join([*_in_stretches(parts), *_left_out(shortened, len(before) - len(parts)), *end])
+
+
+def _rank(item: Item) -> int:
+    if not isinstance(item, CallStory):
+        return 0
+    return 1 if is_telling(item) else 2
 
 
 def _in_full(brief: _Part, most: int) -> tuple[_Part, bool]:
