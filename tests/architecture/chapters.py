@@ -98,7 +98,8 @@ CORE = """
         sweep.job sweep.packing sweep.report sweep.child sweep.errand sweep.results sweep.progress
     sweep.sweeping sweep
         console console.args_brief console.console
-        console.lab console.explain console.session_commands console.command_line __main__
+        console.lab console.explain console.session_commands console.narrator
+        console.fork_options console.command_line __main__
 """
 VIEWS = """
         drawing drawing.node drawing.control drawing.press drawing.brush drawing.fold drawing.duration

@@ -118,3 +118,25 @@ def test_what_can_not_be_is_told_and_changes_nothing(cellwright, folder, argumen
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
     assert (folder / "a" / "plan.txt").read_text() == "one"
+
+
+def test_a_run_is_written_down_as_what_the_ending_of_the_file_says_and_never_over_another(cellwright, folder):
+    assert cellwright("export", "monday", "run.ipynb").stdout == "written: run.ipynb\n"
+    assert json.loads((folder / "run.ipynb").read_text(encoding="utf-8"))["nbformat"] == 4
+    assert cellwright("export", "monday", "--run", "1", "run.md").returncode == 0
+    assert "Done." in (folder / "run.md").read_text(encoding="utf-8")
+    for target, words in (("run.md", "File exists; give another file"), ("run.html", "neither .ipynb nor .md")):
+        done = cellwright("export", "monday", target)
+        assert (done.returncode, done.stdout, words in done.stderr) == (2, "", True)
+
+
+def test_a_run_is_forked_from_its_log_and_the_fork_is_written_behind_it(cellwright, folder):
+    (folder / "other.json").write_text(json.dumps(["It went another way."]))
+    asked = ["--at", "2", "--result", "It was there.", "--model", f"scripted:{folder / 'other.json'}"]
+    done = cellwright("fork", "monday", *asked)
+    assert (done.returncode, done.stdout) == (0, "It went another way.\n")
+    first, fork = Session.load(folder / SESSIONS / "monday.jsonl").runs
+    assert (first.answer, fork.answer, fork.results[-1].content) == ("Done.", "It went another way.", "It was there.")
+    assert [result.call.id for result in fork.results] == ["call_1", "call_2", "call_3"]
+    done = cellwright("fork", "monday", "--run", "1", "--at", "9", *asked[2:])
+    assert (done.returncode, "has no step 9; its steps are 1 to 3" in done.stderr) == (2, True)

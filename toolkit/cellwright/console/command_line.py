@@ -13,7 +13,6 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -24,15 +23,16 @@ from cellwright.calls.passage import Setup
 from cellwright.calls.pipeline import run_call
 from cellwright.calls.spill import Spill
 from cellwright.catalogue import registry_of
-from cellwright.console.console import Console
 from cellwright.console.explain import add_explain, explain
-from cellwright.console.session_commands import add_session_commands, session_file
+from cellwright.console.fork_options import add_fork_options, otherwise
+from cellwright.console.narrator import Narrator, narrator, put, tell
+from cellwright.console.session_commands import add_session_commands, run_of, session_file
 from cellwright.deferral import SEARCH
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
 from cellwright.files.ledger import Ledger
 from cellwright.kernels.kernels import Kernels, gateway_of
-from cellwright.log.events import Event, Log, Observer
+from cellwright.log.events import Log
 from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.permission.bypass import confirmed
@@ -41,6 +41,7 @@ from cellwright.permission.project import Project
 from cellwright.person.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.person.typed_line import typed_line
 from cellwright.result import Result
+from cellwright.runs.run import Run
 from cellwright.selection import Selection
 from cellwright.sessions.replay import replay
 from cellwright.sessions.session import Session
@@ -85,12 +86,15 @@ def _parser() -> argparse.ArgumentParser:
     call.set_defaults(command=_call)
     run = commands.add_parser("run", help="run an agent in the terminal")
     run.add_argument("prompt", metavar="PROMPT")
-    run.add_argument("--model", help="such as anthropic:NAME or scripted:FILE.json; left out, the first that is there")
-    run.add_argument("--base-url", help="the address of a server, as http://127.0.0.1:11434/v1")
-    run.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
+    _add_model(run)
     run.add_argument("--after", metavar="LOG", help="go on from the last run of a log, and write behind it")
     _add_conditions(run, "ask")
     run.set_defaults(command=_run)
+    fork = commands.add_parser("fork", help="take a run of a log up again at a step, and let it go another way")
+    add_fork_options(fork)
+    _add_model(fork)
+    _add_conditions(fork, "ask")
+    fork.set_defaults(command=_fork)
     mcp = commands.add_parser("mcp", help="offer tools to a client of the Model Context Protocol, on standard streams")
     mcp.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
     mcp.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
@@ -106,6 +110,13 @@ def _parser() -> argparse.ArgumentParser:
     again.add_argument("--speed", type=float, default=math.inf, metavar="N", help="1 for the pace of the run; at once")
     again.set_defaults(command=_replay)
     return parser
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    named = "such as anthropic:NAME or scripted:FILE.json; left out, the first that is there"
+    parser.add_argument("--model", help=named)
+    parser.add_argument("--base-url", help="the address of a server, as http://127.0.0.1:11434/v1")
+    parser.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
 
 
 def _add_conditions(parser: argparse.ArgumentParser, approve: str) -> None:
@@ -125,7 +136,7 @@ def _tools(options: argparse.Namespace) -> int:
     env = Env(Path.cwd(), deferred=surface.deferred)
     listing = surface.renew(registry, Conditions(Policy()), env)
     if options.json:
-        _print(listing.json.decode())
+        put(listing.json.decode())
         return 0
     for definition in listing.definitions:
         tool = (surface.tools or {})[definition.name]
@@ -146,10 +157,10 @@ def _call(options: argparse.Namespace) -> int:
     standing = Standing(Conditions(_policy(options, env.cwd)))
     setup = Setup(registry_of("all"), env, standing, APPROVERS[options.approve](), Log())
     for remark in setup.remarks:
-        _tell(f"note: {remark}")
+        tell(f"note: {remark}")
     result = run_until_interrupted(_called(call, setup))
     escaped = sys.stdout.isatty()  # what a terminal would obey, such as U+009B, is then written as an escape
-    _print(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
+    put(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
     if result.error_type == "approval_unavailable":
         print("cellwright: --approve all answers yes, --approve ask asks you", file=sys.stderr)
     return 0 if result.ok else 1
@@ -164,17 +175,32 @@ async def _called(call: Call, setup: Setup) -> Result:
 
 
 def _run(options: argparse.Namespace) -> int:
-    agent = Agent(
+    after = None if options.after is None else _session(options.after, options.cwd)
+    return _ended(_agent(options).run_sync(options.prompt, after=after))
+
+
+def _fork(options: argparse.Namespace) -> int:
+    agent, run, other = _agent(options), run_of(options), otherwise(options)
+
+    async def forked() -> Run:
+        return await agent.fork(run, options.at, other)
+
+    return _ended(run_until_interrupted(forked()))
+
+
+def _agent(options: argparse.Namespace) -> Agent:
+    return Agent(
         model(options.model, base_url=options.base_url),
         cwd=options.cwd,
         policy=_policy(options, options.cwd),
         approver=APPROVERS[options.approve](),
-        observers=[_narrator()],
+        observers=[narrator()],
         log=options.log,
     )
-    after = None if options.after is None else _session(options.after, options.cwd)
-    run = agent.run_sync(options.prompt, after=after)
-    _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
+
+
+def _ended(run: Run) -> int:
+    put(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     if run.stop_reason != "answered":
         print(f"cellwright: the run ended: {run.stop_reason}. {run.error}".rstrip(), file=sys.stderr)
         return 1
@@ -190,7 +216,7 @@ def _mcp(options: argparse.Namespace) -> int:
     )  # no run that it could be of
     setup = Setup(registry_of(options.tools), env, standing, DenyAll(), Log())
     for remark in setup.remarks:
-        _tell(f"note: {remark}")
+        tell(f"note: {remark}")
     asyncio.run(Service(setup).serve())
     return 0
 
@@ -211,9 +237,9 @@ def _trust(options: argparse.Namespace) -> int:
     """Shows what a project's files allow, then asks. What is trusted is what was shown, byte for byte."""
     project = Project.at(_env(options.folder).cwd)
     for path, data, layer in project.untrusted():
-        _tell(f"{path} allows:")
+        tell(f"{path} allows:")
         for rule in layer.untrusted:
-            _tell(f"  {rule}")
+            tell(f"  {rule}")
         try:
             said = typed_line("Trust this file as it is now? [y]es or [n]o: ").strip().lower()
         except EOFError:
@@ -227,54 +253,24 @@ def _trust(options: argparse.Namespace) -> int:
 
 
 def _shown(options: argparse.Namespace) -> int:
-    _print(options.text(options))
+    put(options.text(options))
     return 0
 
 
 def _replay(options: argparse.Namespace) -> int:
     session = _session(options.log)
     for run in session.runs:
-        _tell(f"{run.id}: {run.prompt}")
+        tell(f"{run.id}: {run.prompt}")
         run_until_interrupted(replay(run.events, [Narrator()], options.speed))
-        _print(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
+        put(mark_hidden(run.answer) if sys.stdout.isatty() else run.answer)
     return 0
 
 
 def _session(name: str, cwd: str = ".") -> Session:
     session = Session.load(session_file(name, cwd))
     for note in session.notes:
-        _tell(f"note: {note}")
+        tell(f"note: {note}")
     return session
-
-
-def _narrator() -> Observer:
-    """Who tells a run on standard error: at a terminal in colour, where rich is installed."""
-    if sys.stderr.isatty():
-        with suppress(ImportError):
-            return Console(with_answer=False)  # the answer goes to standard output
-    return Narrator()
-
-
-class Narrator:
-    """An observer that tells a run's calls on standard error, a line each."""
-
-    def on_event(self, event: Event) -> None:
-        """Prints what a person at the terminal wants to know."""
-        match event.kind:
-            case "arguments":
-                _tell(f"  {event.data['id']} {json.dumps(event.data['args'], ensure_ascii=False)}")
-            case "note":
-                _tell(f"note: {event.data['text']}")
-            case "call":
-                _tell(f"> {event.data['name']}")
-            case "result":
-                first = event.data["content"].partition("\n")[0]
-                _tell(f"  {'ok' if event.data['ok'] else event.data['error_type']}: {first}")
-
-
-def _tell(line: str) -> None:
-    """A line of what models and tools wrote, with nothing in it that a terminal would obey."""
-    print(mark_hidden(line[:200]), file=sys.stderr)
 
 
 def _env(cwd: str) -> Env:
@@ -283,13 +279,6 @@ def _env(cwd: str) -> Env:
         raise UsageError(f"the working folder {folder} is not there; give another with --cwd")
     kernels = Kernels(gateway=gateway_of(None))
     return Env(folder, Ledger(by_person=True), Spill(folder, "call"), kernels=kernels)
-
-
-def _print(text: str) -> None:
-    """UTF-8 whatever the terminal is said to understand: an answer is data."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode() + b"\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`cellwright sessions`, `effects`, `undo` and `redo`: what is left of runs, looked at and taken back in a terminal.
+"""`cellwright sessions`, `effects`, `undo`, `redo` and `export`: what is left of runs, in a terminal.
 
 The kernel in which a run went on is gone, and its log is there; a person who finds a file changed wants to know by
 which call, and to have it as it was. So the words are those of a run (`run.effects`, `run.undo`), and what they say is
@@ -16,6 +16,7 @@ from pathlib import Path
 from cellwright.codec import to_json
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
+from cellwright.sessions.export import export_markdown, export_notebook
 from cellwright.sessions.recorded_run import RecordedRun
 from cellwright.sessions.session import Session
 from cellwright.sessions.session_folder import SESSIONS, SessionFolder
@@ -42,7 +43,9 @@ def add_session_commands(
     undo.add_argument("--to", metavar="PLACE", help="a call or the number of a step: it and all after it are undone")
     redo = _of_a_run(commands, "redo", "do again what was undone", _redo)
     redo.add_argument("call", metavar="CALL", help="the id of the call")
-    for parser in (effects, undo, redo):
+    export = _of_a_run(commands, "export", "write a run down as a notebook or as Markdown", _export)
+    export.add_argument("target", metavar="FILE", help="the new file; its ending, .ipynb or .md, says as what")
+    for parser in (effects, undo, redo, export):
         parser.set_defaults(command=command)
 
 
@@ -55,22 +58,27 @@ def session_file(name: str, cwd: str | Path = ".") -> Path:
     return SessionFolder(Path(cwd).resolve() / SESSIONS).find(name)
 
 
+def run_of(options: argparse.Namespace) -> RecordedRun:
+    """The run that the options name.
+
+    Raises:
+        UsageError: if there is none.
+    """
+    runs = Session.load(session_file(options.source)).runs
+    number = len(runs) if options.run is None else options.run
+    if not 1 <= number <= len(runs):
+        raise UsageError(f"--run {number} is not there: {options.source} holds {quantity(len(runs), 'run')}, from 1")
+    return runs[number - 1]
+
+
 def _of_a_run(
     commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str, text: Act
 ) -> argparse.ArgumentParser:
     parser = commands.add_parser(name, help=what)
-    parser.add_argument("log", metavar="LOG", help="the file of a log, or the name of a session")
+    parser.add_argument("source", metavar="LOG", help="the file of a log, or the name of a session")
     parser.add_argument("--run", type=int, metavar="N", help="which run of the log, from 1; the last one")
     parser.set_defaults(text=text)
     return parser
-
-
-def _run(options: argparse.Namespace) -> RecordedRun:
-    runs = Session.load(session_file(options.log)).runs
-    number = len(runs) if options.run is None else options.run
-    if not 1 <= number <= len(runs):
-        raise UsageError(f"--run {number} is not there: {options.log} holds {quantity(len(runs), 'run')}, from 1")
-    return runs[number - 1]
 
 
 def _sessions(options: argparse.Namespace) -> str:
@@ -85,7 +93,7 @@ def _sessions(options: argparse.Namespace) -> str:
 
 
 def _effects(options: argparse.Namespace) -> str:
-    run = _run(options)
+    run = run_of(options)
     if options.json:
         return json.dumps(to_json([_facts(run, effect) for effect in run.effects]), indent=2)
     told = [line for effect in run.effects for line in _lines(run, effect)]
@@ -115,9 +123,9 @@ def _lines(run: RecordedRun, effect: Effect) -> Iterator[str]:
 
 
 def _undo(options: argparse.Namespace) -> str:
-    run = _run(options)
+    run = run_of(options)
     if (options.call is None) == (options.to is None):
-        raise UsageError(f"name a call, or --to PLACE for all from there on; see `cellwright effects {options.log}`")
+        raise UsageError(f"name a call, or --to PLACE for all from there on; see `cellwright effects {options.source}`")
     if options.call is not None:
         return _told("undone", [run.undo(options.call)], run)
     plan = run.undo_to(_place(options.to, run))
@@ -130,8 +138,22 @@ def _place(said: str, run: RecordedRun) -> str | int:
     return int(said) if said.isdecimal() and not is_call else said
 
 
+def _export(options: argparse.Namespace) -> str:
+    target = Path(options.target)
+    write = {".ipynb": export_notebook, ".md": export_markdown}.get(target.suffix.lower())
+    if write is None:
+        raise UsageError(f"{target} ends in neither .ipynb nor .md; a page (.html) is written in the chat panel")
+    text = write(run_of(options).events)
+    try:
+        with target.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"{target} can't be written: {error.strerror}; give another file") from None
+    return f"written: {target}"
+
+
 def _redo(options: argparse.Namespace) -> str:
-    run = _run(options)
+    run = run_of(options)
     return _told("redone", [run.redo(options.call)], run)
 
 
