@@ -3,15 +3,15 @@ import argparse
 import pytest
 
 from cellwright import Allow, Deny
-from cellwright.console.fork_options import add_fork_options, otherwise
+from cellwright.console.fork_options import add_fork, otherwise
 from cellwright.errors import UsageError
 from cellwright.sessions.fork import Otherwise
 
 
 def said(*arguments):
     parser = argparse.ArgumentParser()
-    add_fork_options(parser)
-    return otherwise(parser.parse_args(["monday", "--at", "2", *arguments]))
+    add_fork(parser.add_subparsers())
+    return otherwise(parser.parse_args(["fork", "monday", "--at", "2", *arguments]))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from cellwright.calls.pipeline import run_call
 from cellwright.calls.spill import Spill
 from cellwright.catalogue import registry_of
 from cellwright.console.explain import add_explain, explain
-from cellwright.console.fork_options import add_fork_options, otherwise
+from cellwright.console.fork_options import add_fork, otherwise
 from cellwright.console.narrator import Narrator, narrator, put, tell
 from cellwright.console.session_commands import add_session_commands, run_of, session_file
 from cellwright.deferral import SEARCH
@@ -86,15 +86,11 @@ def _parser() -> argparse.ArgumentParser:
     call.set_defaults(command=_call)
     run = commands.add_parser("run", help="run an agent in the terminal")
     run.add_argument("prompt", metavar="PROMPT")
-    _add_model(run)
     run.add_argument("--after", metavar="LOG", help="go on from the last run of a log, and write behind it")
-    _add_conditions(run, "ask")
-    run.set_defaults(command=_run)
-    fork = commands.add_parser("fork", help="take a run of a log up again at a step, and let it go another way")
-    add_fork_options(fork)
-    _add_model(fork)
-    _add_conditions(fork, "ask")
-    fork.set_defaults(command=_fork)
+    for taking, act in ((run, _run), (add_fork(commands), _fork)):
+        _add_model(taking)
+        _add_conditions(taking, "ask")
+        taking.set_defaults(command=act)
     mcp = commands.add_parser("mcp", help="offer tools to a client of the Model Context Protocol, on standard streams")
     mcp.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
     mcp.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")

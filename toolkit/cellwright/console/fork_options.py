@@ -16,8 +16,9 @@ from cellwright.person.approval import Allow, Answer, Deny
 from cellwright.sessions.fork import Otherwise
 
 
-def add_fork_options(parser: argparse.ArgumentParser) -> None:
-    """Adds them, and the log and the run that are forked."""
+def add_fork(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Adds the command with them, and with the log and the run that are forked."""
+    parser = commands.add_parser("fork", help="take a run of a log up again at a step, and let it go another way")
     parser.add_argument("source", metavar="LOG", help="the file of a log, or the name of a session")
     parser.add_argument("--run", type=int, metavar="N", help="which run of the log, from 1; the last one")
     parser.add_argument("--at", type=int, required=True, metavar="STEP", help="the step from which on it is otherwise")
@@ -28,6 +29,7 @@ def add_fork_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--allow", action="store_true", help="you would have allowed the call")
     parser.add_argument("--deny", metavar="REASON", nargs="?", const="", help="you would have denied the call")
+    return parser
 
 
 def otherwise(options: argparse.Namespace) -> Otherwise:
