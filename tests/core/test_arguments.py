@@ -124,6 +124,11 @@ def test_arguments_sent_as_a_text_are_read_once_and_not_again():
     assert "got string" in refusal(json.dumps(json.dumps(json.dumps({"path": "x"}))))
 
 
+def test_null_is_no_arguments_where_none_is_needed():
+    found = read_arguments("null", Schema({"type": "object", "properties": {"a": {"type": "string"}}}))
+    assert found == ({}, ("arguments were null; they were read as none given",))
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -3,8 +3,8 @@
 The text comes from a model and may be anything: cut off in the middle, doubled keys, a list, NaN, a hundred
 thousand brackets. It is read once, strictly, and every later stage sees that one reading. Nothing is guessed: what
 is not clear JSON is refused with the place and the next step. Three forms that are clear, though not to the letter,
-are repaired, and each repair is said: an object or list sent as JSON text where the schema wants an object or list,
-null for a parameter that may be left out, and unpaired surrogates, which no later reader could encode.
+are repaired wherever they stand, and each repair is said: an object or list sent as JSON text where the schema wants an
+object or list, null for what may be left out, and unpaired surrogates, which no later reader could encode.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ def read_arguments(text: str, schema: Schema) -> tuple[JsonObject, tuple[str, ..
     if isinstance(value, str) and (inner := _embedded(value, "object")) is not None:
         value = inner
         repairs.append("arguments were an object sent as JSON text; it was read as the object")
+    if value is None and not schema.required:
+        value = {}
+        repairs.append("arguments were null; they were read as none given")
     if not isinstance(value, dict):
         raise ArgumentsError(
             f"arguments must be a JSON object, got {_kind(value)}; the parameters are: {parameters_text(schema)}"

@@ -61,7 +61,10 @@ class Ask(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Other arguments. They are checked and judged like the model's own; a hook may change a call once."""
+    """Other arguments, all of them: what is left out is not given, so begin with a copy of the occasion's.
+
+    They are checked and judged like the model's own; a hook may change a call once.
+    """
 
     word: ClassVar[str] = "change"
     args: JsonObject

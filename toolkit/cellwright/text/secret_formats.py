@@ -85,6 +85,8 @@ PRIVATE_KEY = Format(
 _ASSIGNED = r"""["']?\s{0,3}[:=]\s{0,3}["']?"""
 _AWS_SECRET = "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"  # noqa: S105 (a pattern)
 _BEARER = r"(?=[^\s\d]{0,64}\d)[A-Za-z0-9._~+/=-]{12,}"
+_CHAR = r"""[^\s"'$(){}<>\[\],;]"""
+_VALUE = rf"""(?={_CHAR}{{0,128}}\d)(?={_CHAR}{{0,128}}[A-Za-z]){_CHAR}{{8,128}}+(?=["'\s,;)}}]|\Z)"""
 _BASIC = r"[A-Za-z0-9+/]{8,}={0,2}"
 
 FORMATS = (
@@ -107,8 +109,24 @@ FORMATS = (
     Format("slack token", "xapp-", "[A-Za-z0-9-]{20,}"),
     Format("slack address", "hooks.slack.com/", "[A-Za-z0-9_/+-]{20,}", "(?:services|workflows)/"),
     Format("stripe key", "sk_", "(?:live|test)_[A-Za-z0-9]{10,}"),
+    Format("api key", "sk_", "[a-f0-9]{48}(?![A-Za-z0-9])"),
     Format("stripe key", "rk_", "(?:live|test)_[A-Za-z0-9]{10,}"),
     Format("api key", "sk-", "(?:(?:proj|ant|svcacct|admin|or)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{20,})"),
+    Format("api key", "gsk_", "[A-Za-z0-9]{40,}"),
+    Format("api key", "xai-", "[A-Za-z0-9]{40,}"),
+    Format("api key", "tvly-", "[A-Za-z0-9-]{20,}"),
+    Format("api key", "pplx-", "[A-Za-z0-9]{40,}"),
+    Format("api key", "nvapi-", "[A-Za-z0-9_-]{40,}"),
+    Format("api key", "lsv2_", "(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
+    Format("databricks token", "dapi", "[a-f0-9]{32}(?![A-Za-z0-9])"),
+    Format("digitalocean token", "dop_v1_", "[a-f0-9]{64}"),
+    Format("azure key", "AccountKey=", "[A-Za-z0-9+/]{40,}={0,2}", ""),
+    Format("age key", "AGE-SECRET-KEY-1", "[A-Z0-9]{50,60}"),
+    Format("password", "PASSWORD=", _VALUE, "[\"']?"),
+    Format("password", "PASSWD=", _VALUE, "[\"']?"),
+    Format("secret", "_SECRET=", _VALUE, "[\"']?"),
+    Format("token", "_TOKEN=", _VALUE, "[\"']?"),
+    Format("api key", "API_KEY=", _VALUE, "[\"']?"),
     Format("json web token", "eyJ", r"[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
     Format("token", "Bearer ", _BEARER, " *"),
     Format("token", "bearer ", _BEARER, " *"),
