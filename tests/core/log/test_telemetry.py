@@ -315,6 +315,6 @@ def test_a_broken_exporter_changes_nothing_about_the_run(broken, capsys, caplog)
 
 
 def test_without_the_package_the_error_is_the_line_to_run():
-    code = "import sys; sys.modules['opentelemetry'] = None\nimport cellwright.telemetry as t\nt.SpanObserver()"
+    code = "import sys; sys.modules['opentelemetry'] = None\nimport cellwright.log.telemetry as t\nt.SpanObserver()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.strip().endswith("run: pip install 'cellwright[otel]'")

@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-
-from msgspec.structs import replace
+from dataclasses import dataclass, replace
 
 from cellwright.models.attempts import Patience
 from cellwright.models.naming import model

@@ -61,7 +61,7 @@ def test_a_missing_package_is_told_with_what_installs_it(name, package):
     code = f"""
 import sys
 sys.modules[{package!r}] = None
-from cellwright.models import model
+from cellwright import model
 from cellwright.errors import ModelError
 try:
     model({name!r}, api_key="key-of-the-test")
@@ -75,7 +75,7 @@ except ModelError as error:
 def test_naming_a_model_loads_the_package_of_its_provider_and_no_other():
     code = """
 import sys
-from cellwright.models import model
+from cellwright import model
 before = {"anthropic", "openai", "httpx2"} & set(sys.modules)
 model("anthropic:m", api_key="key-of-the-test")
 print(before, {"anthropic", "openai"} & set(sys.modules))
