@@ -12,7 +12,7 @@ from .test_undo import END, RUN
 PANELS = """
 from cellwright_widgets.chat.chat_panel import ChatPanel
 from cellwright_widgets.cards.comparison_view import SideBySide
-from cellwright_widgets.time_travel.time_travel import TimeTravel
+from cellwright_widgets.travel.time_travel import TimeTravel
 display(UndoPanel(run), TimeTravel(run, agent), SideBySide(run, run), ChatPanel(agent))
 """
 ASKED, CHOSEN, UNDONE, ENDED, PANEL = range(5)

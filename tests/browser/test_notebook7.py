@@ -17,7 +17,7 @@ ITS_OWN = {"Cannot read properties of undefined (reading 'schema')"}
 PANELS = """
 from cellwright_widgets import UndoPanel
 from cellwright_widgets.chat.chat_panel import ChatPanel
-from cellwright_widgets.time_travel.time_travel import TimeTravel
+from cellwright_widgets.travel.time_travel import TimeTravel
 display(UndoPanel(run), TimeTravel(run), ChatPanel(Agent(ScriptedModel(["I heard."]), tools=[])))
 """
 

@@ -24,7 +24,7 @@ paced = Agent(ScriptedModel([*looks, "All is fine."]), tools=[look, "read_file",
 RAN = """
 from cellwright import Allow, ScriptedApprover
 from cellwright_widgets.cards.comparison_view import SideBySide
-from cellwright_widgets.time_travel.time_travel import TimeTravel
+from cellwright_widgets.travel.time_travel import TimeTravel
 
 def writing(text, *more):
     return Turn(f"I write {text}.", [("write_file", {"path": f"{text}.txt", "content": text * 3}), *more])

@@ -43,10 +43,10 @@ from cellwright_widgets.live.inputs import free
 from cellwright_widgets.live.kernel_facts import kernel
 from cellwright_widgets.live.live_view import LiveView
 from cellwright_widgets.open_notebook.live_notebook import LiveDesk, bridge_of_kernel
-from cellwright_widgets.time_travel.fork_form import ForkForm, Wish
-from cellwright_widgets.time_travel.moment import Aspect, Moment, draw_moment, moments
-from cellwright_widgets.time_travel.pace_bar import ROW, PaceBar
-from cellwright_widgets.time_travel.steps import Steps
+from cellwright_widgets.travel.fork_form import ForkForm, Wish
+from cellwright_widgets.travel.moment import Aspect, Moment, draw_moment, moments
+from cellwright_widgets.travel.pace_bar import ROW, PaceBar
+from cellwright_widgets.travel.steps import Steps
 
 Subject = Run | RecordedRun | Session | Sequence[Event] | str | Path
 ASPECTS = {"What happened": "happened", "What the model was sent": "sent", "Files changed": "files"}

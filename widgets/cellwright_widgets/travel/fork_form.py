@@ -24,7 +24,7 @@ from cellwright_widgets.drawing.node import element, to_html
 from cellwright_widgets.drawing.style import AS_IT_IS
 from cellwright_widgets.live.inputs import Choice, TextBox, Tick
 from cellwright_widgets.questions.argument_form import ArgumentForm
-from cellwright_widgets.time_travel.pace_bar import ROW
+from cellwright_widgets.travel.pace_bar import ROW
 
 KINDS = ("Ask the model anew", "Other arguments", "Another decision", "Another result")
 ANEW, ARGUMENTS, DECISION, RESULT = range(4)

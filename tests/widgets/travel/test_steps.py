@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright_widgets.time_travel.steps import Steps
+from cellwright_widgets.travel.steps import Steps
 
 
 @pytest.mark.parametrize(("said", "value"), [(2, 2), (0, 1), (-7, 1), (9, 3)])

@@ -4,7 +4,7 @@ from cellwright import Allow, Deny
 from cellwright.messages import Call
 from cellwright.schema import Schema
 from cellwright.sessions.fork import AS_RECORDED, Otherwise
-from cellwright_widgets.time_travel.fork_form import ANEW, ARGUMENTS, DECISION, RESULT, ForkForm, Wish
+from cellwright_widgets.travel.fork_form import ANEW, ARGUMENTS, DECISION, RESULT, ForkForm, Wish
 
 CALLS = [Call("c1", "add", '{"a": 1}'), Call("c2", "<b>", "no JSON")]
 SCHEMAS = {"add": Schema({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, "add")}

@@ -2,7 +2,7 @@ import pytest
 
 from cellwright import Agent, Policy, ScriptedModel, Turn
 from cellwright_widgets.drawing.node import to_html, to_text
-from cellwright_widgets.time_travel.moment import draw_moment, moments
+from cellwright_widgets.travel.moment import draw_moment, moments
 
 from ..page import HOSTILE, Page, assert_harmless
 from ..run_events import events

@@ -5,8 +5,8 @@ import pytest
 
 from cellwright import Agent, ScriptedModel, Session, Turn, UsageError
 from cellwright.person.approval import AllowAll
-from cellwright_widgets.time_travel.fork_form import ARGUMENTS
-from cellwright_widgets.time_travel.time_travel import TimeTravel
+from cellwright_widgets.travel.fork_form import ARGUMENTS
+from cellwright_widgets.travel.time_travel import TimeTravel
 
 from ..live.test_pace import until_halted
 from ..test_undo_panel import widgets_of

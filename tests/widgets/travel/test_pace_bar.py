@@ -3,7 +3,7 @@ import asyncio
 import ipywidgets
 
 from cellwright import Agent, ScriptedModel, Turn
-from cellwright_widgets.time_travel.pace_bar import PaceBar
+from cellwright_widgets.travel.pace_bar import PaceBar
 
 from ..live.test_pace import look, until_halted
 from ..test_undo_panel import widgets_of
