@@ -74,7 +74,7 @@ def by_parser(tree, prefix=""):
             yield from by_parser(node, prefix)
 
 
-FILES = [*sorted((ROOT / "toolkit/cellwright").glob("[a-c]*.py")), ROOT / "tests/core/runs/test_run.py"]
+FILES = [*sorted((ROOT / "toolkit/cellwright/calls").glob("*.py")), ROOT / "tests/core/runs/test_run.py"]
 
 
 def test_python_itself_finds_the_same_in_the_files_of_this_project():
