@@ -19,11 +19,12 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from cellwright.codec import MAX_DEPTH, fields_of, is_plain_record, to_json
 from cellwright.messages import clean_text
-from cellwright.text.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, secret_values, spellings, without_key
+from cellwright.text.secret_formats import FORMATS, PRIVATE_KEY, SHORTEST, Format, secret_values, spellings, without_key
 from cellwright.views.view import View, as_json, from_json
 
 OPENING = "⟨masked: "
@@ -73,8 +74,8 @@ class Masking:
         names = sorted(((clean_text(name), value) for name, value in (secrets or {}).items()), reverse=True)
         values = {spelling: name for name, value in names for spelling in spellings(value)}
         self._names = {f"v{number}": values[value] for number, value in enumerate(_longest_first(values))}
-        self._marks = re.compile(_marks({*values.values(), *(form.label for form in FORMATS)}))
-        self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_formats()]
+        self._marks = re.compile(_marks(frozenset(values.values())))
+        self._parts = [(OPENING, f"{self._marks.pattern}(?P<mark>)"), *_values(values), *_FORMATS]
         self.known: set[str] = set()
         """Short texts that are sound and hold no secret, as far as they were seen lately."""
         self._keys = Keys(self._is_clean)
@@ -241,7 +242,9 @@ def _longest_first(values: Mapping[str, str]) -> list[str]:
     return sorted(values, key=len, reverse=True)
 
 
-def _marks(labels: set[str]) -> str:
+@lru_cache(maxsize=16)
+def _marks(names: frozenset[str]) -> str:
+    labels = names | {form.label for form in FORMATS}
     return f"{OPENING}(?:{'|'.join(re.escape(label) for label in sorted(labels))})⟩"
 
 
@@ -251,12 +254,15 @@ def _values(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield value, f"{re.escape(value)}(?P<v{number}>)"
 
 
-def _formats() -> Iterator[tuple[str, str]]:
-    """The fixed letters of each format and its pattern; the group stands before the secret, or at the end of it all."""
-    for number, form in enumerate(FORMATS):
-        group = f"(?P<f{number}>)"
-        secret = form.secret + group if form.kept is None else group + form.secret
-        yield form.start, re.escape(form.start) + form.middle + secret
+def _pattern(number: int, form: Format) -> str:
+    """The group stands before the secret, or at the end of it all."""
+    group = f"(?P<f{number}>)"
+    secret = form.secret + group if form.kept is None else group + form.secret
+    return re.escape(form.start) + form.middle + secret
+
+
+_FORMATS = tuple((form.start, _pattern(number, form)) for number, form in enumerate(FORMATS))
+"""The fixed letters of each format and its pattern."""
 
 
 def _free(key: str, taken: Mapping[str, Any]) -> str:
