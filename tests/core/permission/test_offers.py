@@ -49,7 +49,7 @@ def test_a_path_gets_a_rule_for_itself_alone(tmp_path):
     [
         ("touch $x", "no rule can mean exactly `touch $x`"),
         ("touch *.py", "no rule can mean exactly"),
-        ("ls > a", "no rule can mean exactly `> a`"),
+        ("ls > a", "no rule can mean exactly `> a`, only one for the tool that writes or reads that file"),
         ("touch a && (", "no rule can mean exactly"),
         ("rm a", "no rule would let this call run without a question: `rm a`: the rule run_command(rm *)"),
         ("touch ~/.ssh/a", "is a place for credentials"),

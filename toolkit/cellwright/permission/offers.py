@@ -120,6 +120,10 @@ def _of_part(tool: Tool, part: Part) -> Rule:
 
 
 def _literal_words(part: Part) -> tuple[str, ...]:
+    if part.redirection is not None:
+        raise UsageError(
+            f"no rule can mean exactly `{part.source}`, only one for the tool that writes or reads that file"
+        )
     words = part.spellings[0] if part.kind in ("command", "assignment") else ()
     if not words or not all(word.is_literal for word in words):
         raise UsageError(f"no rule can mean exactly `{part.source}`, since parts of it are known only when it runs")
