@@ -19,6 +19,7 @@ from cellwright.tools.glob_rules import GlobError, glob_expression, read_rules, 
         ("*.{js,ts}", ["a.js", "a.ts"], ["a.jsx", "a.{js,ts}"]),
         (r"\*a[]]", ["*a]"], ["ba]"]),
         ("a,b", ["a,b"], ["a", "b"]),
+        ("*" * 200 + "x", ["abx", "x"], ["a" * 60, "a/x"]),
     ],
 )
 def test_a_glob_fits_what_it_says(glob, fits, fits_not):
@@ -49,7 +50,7 @@ def test_the_last_rule_that_fits_decides():
 
 
 def test_rules_are_seen_from_their_folder(tmp_path):
-    (tmp_path / ".gitignore").write_text("/a\n/root/b\n")
+    (tmp_path / ".gitignore").write_text("\ufeff/a\r\n/root/b\n", "utf-8")
     inner = read_rules(tmp_path / ".gitignore", "sub/")
     assert [inner.verdict(path, False) for path in ("sub/a", "a", "sub/x/a")] == [True, None, None]
     above = read_rules(tmp_path / ".gitignore", below="root/")

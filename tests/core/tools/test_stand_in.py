@@ -47,12 +47,24 @@ def both(capfdbinary, *arguments):
     return (wanted.stdout, wanted.returncode), (capfdbinary.readouterr().out, code)
 
 
-@pytest.mark.parametrize("pattern", ["needle", "^", "e$", "x*", "(?=n)", r"\bneedle\b", "na.ve", "absent"])
+@pytest.mark.parametrize(
+    "pattern",
+    ["needle", "^", "e$", "x*", "(?=n)", r"\bneedle\b", "na.ve", "absent", "--", r"\<need", r"\\<x", r"[\<\w]e"],
+)
 @pytest.mark.parametrize("more", [["--binary"], [], ["--context=1"], ["--ignore-case"], ["--max-count=1"]])
 def test_the_same_lines_are_found(tree, capfdbinary, pattern, more):
     arguments = ["--json", "--crlf", "--engine=auto", *more, f"--regexp={pattern}"]
     (wanted, code), (told, own) = both(capfdbinary, *arguments)
     assert (sorted(map(repr, answers(told))), own) == (sorted(map(repr, answers(wanted))), code)
+
+
+@pytest.mark.parametrize("pattern", ["^needle$", r"a\r\nneedle", r"needle\n3", r"(?<word>le)\>\n"])
+def test_the_same_lines_are_found_across_line_ends(tree, capfdbinary, pattern):
+    (wanted, _), (told, _) = both(
+        capfdbinary, "--json", "--crlf", "--engine=auto", "--multiline", f"--regexp={pattern}"
+    )
+    found = [{record[1:3] for record in answers(output) if record[0] == "match"} for output in (wanted, told)]
+    assert found[0] == found[1] != set()
 
 
 @pytest.mark.parametrize("option", ["--files", "--files-with-matches"])

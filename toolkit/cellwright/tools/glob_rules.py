@@ -109,7 +109,7 @@ def glob_expression(glob: str) -> str:
         elif char in "{}," and (char == "{" or depth):
             depth += (char == "{") - (char == "}")
             made += {"{": "(?:", "}": ")", ",": "|"}[char]
-        else:
+        elif char != "*" or not made.endswith("[^/]*"):  # of stars in a row one says it all, and many take for ever
             made += {"*": "[^/]*", "?": "[^/]"}.get(char, re.escape(char))
     return made + _closed(glob, depth)
 
@@ -131,7 +131,7 @@ def _class(glob: str, at: int) -> tuple[str, int]:
 def read_rules(file: Path, folder: str = "", below: str = "") -> Rules:
     """The rules in an ignore file; none if it can't be read."""
     try:
-        text = file.read_text("utf-8", "replace")
+        text = file.read_text("utf-8-sig", "replace")
     except OSError:
         return Rules(folder, ())
     return Rules(folder, rules_of(text.split("\n")).rules, below)

@@ -80,6 +80,9 @@ def run(options: argparse.Namespace) -> bool:
     return matched > 0
 
 
+REGEXP = "--regexp="
+
+
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for flag in ("files", "null", "json", "binary", "text", "crlf", "ignore-case", "multiline", "count", "stats"):
@@ -100,10 +103,13 @@ def _options(arguments: list[str]) -> argparse.Namespace:
         parser.add_argument(f"--{flag}", action="append", default=[])
     for flag in ("context", "max-count", "threads"):
         parser.add_argument(f"--{flag}", type=int, default=0)
-    for flag in ("engine", "sort", "color", "encoding", "regexp"):
+    for flag in ("engine", "sort", "color", "encoding"):
         parser.add_argument(f"--{flag}", default="")
     end = arguments.index("--")
-    found = parser.parse_args(_joined(arguments[:end]))
+    # argparse takes a pattern of two hyphens for the end of the options
+    regexps = [argument for argument in arguments[:end] if argument.startswith(REGEXP)]
+    found = parser.parse_args(_joined([argument for argument in arguments[:end] if argument not in regexps]))
+    found.regexp = "".join(regexps[-1:]).removeprefix(REGEXP)
     found.targets = arguments[end + 1 :]
     return found
 
@@ -145,8 +151,19 @@ def _check_rule(line: str, file: str, number: int) -> None:
         print(f"{file}: line {number}: {error}", file=sys.stderr)
 
 
+_AS_RIPGREP = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|\(\?<(?=[A-Za-z_])", re.S)
+SPELLED = {
+    r"\<": r"\b(?=\w)", r"\>": r"\b(?<=\w)", r"\z": r"\Z", r"\h": r"[ \t]", r"\H": r"[^ \t]", "(?<": "(?P<"
+}  # fmt: skip
+"""What Python spells otherwise, outside of classes."""
+
+
+def _in_python(found: re.Match[str]) -> str:
+    return SPELLED.get(found[0], found[0])
+
+
 def _compiled(options: argparse.Namespace) -> re.Pattern[str]:
-    text = re.escape(options.regexp) if options.fixed_strings else options.regexp
+    text = re.escape(options.regexp) if options.fixed_strings else _AS_RIPGREP.sub(_in_python, options.regexp)
     if "[[:" in text and not options.fixed_strings:
         raise RefusedError("classes such as [[:alpha:]] need ripgrep, which is not installed")
     try:
@@ -174,6 +191,8 @@ def _search(data: bytes, pattern: re.Pattern[str], options: argparse.Namespace) 
     if "\0" in text and not (options.text or options.binary):
         return []  # ripgrep takes back what it found before the zero byte
     if options.multiline:
+        if options.crlf and not re.search(r"[\r\n]|\\[rnRvs]", pattern.pattern):
+            text = text.replace("\r\n", "\n")  # so that $ fits before both
         return [_lines(text, match.start(), match.end()) for match in pattern.finditer(text)]
     rows = re.findall(r"[^\n]*\n|[^\n]+", text.replace("\0", "\n"))
     hits: dict[int, int] = {}
