@@ -121,7 +121,7 @@ def test_megabytes_of_base64_are_left_out_and_counted():
     assert len(text_of(inline)) < 300
     page = page_of(came(f'{{"file": "{data}"}}', "application/json"))
     assert page.text == f'{{"file": "[{len(data):,} characters of base64 left out]"}}'
-    assert page.notes == ("1 pieces of base64 were left out",)
+    assert page.notes == ("1 piece of base64 was left out",)
     lines = "\n".join(data[at : at + 76] for at in range(0, 76 * 200, 76))
     assert text_of(f"before\n{lines}\nafter", "text/plain").startswith("before\n[15,")
 

@@ -24,6 +24,7 @@ from cellwright.notebook.image_size import image_size
 from cellwright.notebook.traceback_text import traceback_text
 from cellwright.text.console_text import clean_console, condense
 from cellwright.text.picture import TYPES, is_whole
+from cellwright.text.quantity import quantity
 from cellwright.views.view import Failure, Group, Picture, Terminal, Text, View, value_view
 
 Outputs = Sequence[JsonObject]
@@ -193,7 +194,7 @@ def _placeholder(mime: str, value: object) -> str:
     """Such as `[image/png, 640x480, 23,456 bytes]`."""
     if mime not in TYPES:
         size = len(value if isinstance(value, str) else json.dumps(value))
-        return f"[{mime}, {size:,} characters]"
+        return f"[{mime}, {quantity(size, 'character')}]"
     data = "".join(_text(value).split())
     size = len(data) * 3 // 4 - data[-2:].count("=")
     pixels = image_size(_decoded(data[:400_000]))

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from cellwright.calls.limits import cut
 from cellwright.text.console_text import clean_console, condense
+from cellwright.text.quantity import quantity
 
 MAX_LINES = 24
 """Lines of a traceback that are shown; of a longer one the first and the last."""
@@ -77,7 +78,7 @@ def _shortened(frames: list[tuple[str, ...]]) -> list[str]:
     for is_library, row in groupby(frames, key=lambda frame: bool(_LIBRARY.match(frame[0]))):
         found = list(row)
         if is_library and len(found) > 1:
-            lines += [f"[{len(found) - 1} frames in libraries left out]", *found[-1]]
+            lines += [f"[{quantity(len(found) - 1, 'frame')} in libraries left out]", *found[-1]]
             continue
         for frame, same in groupby(found):
             times = len(list(same))

@@ -113,8 +113,8 @@ def _attachments(cell: Cell) -> list[tuple[str, str]]:
 def _more(rest: list[Cell]) -> list[str]:
     if not rest:
         return []
-    names = ", ".join(f'"{cell_name(cell)}"' for cell in rest[:20])
-    return [f"\n{len(rest)} more cells did not fit; read them with cells=[{names}{', …' if len(rest) > 20 else ''}]"]
+    names = ", ".join([*(f'"{cell_name(cell)}"' for cell in rest[:20]), *["…"] * (len(rest) > 20)])
+    return [f"\n{quantity(len(rest), 'more cell')} did not fit; read them with cells=[{names}]"]
 
 
 def _value(cell: Cell) -> JsonObject:

@@ -22,6 +22,7 @@ from cellwright.kernels.kernel_ledger import KernelLedger
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
+from cellwright.text.quantity import quantity
 from cellwright.tools.cell_choice import chosen_cells
 from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
 from cellwright.tools.kernel_choice import KernelChoice, notebook_kernel
@@ -147,7 +148,8 @@ def _notes(
     if ledger and is_fresh:
         notes.append("its kernel is started anew for it, so the variables that are there now are lost")
     elif ledger and ledger.other_code:
-        notes.append(f"{ledger.other_code} pieces of other code have run in this kernel, too")
+        pieces = quantity(ledger.other_code, "piece of other code has", "pieces of other code have")
+        notes.append(f"{pieces} run in this kernel, too")
     return tuple(notes)
 
 

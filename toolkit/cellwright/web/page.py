@@ -18,6 +18,7 @@ from msgspec import Struct
 from cellwright.errors import ToolError
 from cellwright.messages import Image, clean_text
 from cellwright.text.picture import MAX_PICTURE, is_whole, picture_type
+from cellwright.text.quantity import quantity
 from cellwright.web.charset import read_text
 from cellwright.web.fetcher import Fetched
 
@@ -82,8 +83,8 @@ def page_of(fetched: Fetched, raw: bool = False) -> Page:
             notes.append("no readable text was found in the page; raw gives its source")
     text, left_out = _seen(text)
     text, packed = BASE64.subn(lambda found: f"[{len(found[0]):,} characters of base64 left out]", text)
-    notes += [f"{left_out:,} unseen characters were left out"] if left_out else []
-    notes += [f"{packed} pieces of base64 were left out"] if packed else []
+    notes += [f"{quantity(left_out, 'unseen character was', 'unseen characters were')} left out"] if left_out else []
+    notes += [f"{quantity(packed, 'piece of base64 was', 'pieces of base64 were')} left out"] if packed else []
     return Page("text", text.strip("\n"), title, encoding, tuple(notes))
 
 
