@@ -41,9 +41,9 @@ def dark_server() -> Iterator[driver.LabServer]:
 
 @pytest.fixture(scope="session")
 def notebook_server() -> Iterator[driver.LabServer]:
-    """A server whose front end is Notebook 7."""
+    """A server whose front end is Notebook 7, and which shows notebooks as pages of Voila, too."""
     _need_chromium()
-    with driver.LabServer(app="notebook") as server:
+    with driver.LabServer(app="notebook", extensions=["voila.server_extension"]) as server:
         yield server
 
 

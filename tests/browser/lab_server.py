@@ -38,8 +38,12 @@ class LabServer:
         kernels: Mapping[str, str | Path] | None = None,
         env: Mapping[str, str] | None = None,
         app: App = "jupyterlab",
+        extensions: Sequence[str] = (),
     ):
-        """`settings`: {plugin id: values}, as in Lab's settings editor. `kernels`: {kernelspec name: python}."""
+        """`settings`: {plugin id: values}, as in Lab's settings editor. `kernels`: {kernelspec name: python}.
+
+        `extensions`: modules that serve more, as Voila does.
+        """
         self.settings = {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
             # cells out of sight are drawn as well: a test looks at them before anybody scrolls there
@@ -50,7 +54,7 @@ class LabServer:
         }
         self.kernels, self.extra_env = dict(kernels or {}), dict(env or {})
         self.token = secrets.token_hex(16)
-        self.app = app
+        self.app, self.extensions = app, tuple(extensions)
 
     def __enter__(self) -> "LabServer":
         self._home = tempfile.TemporaryDirectory(prefix="lab-server-", ignore_cleanup_errors=True)
@@ -116,6 +120,7 @@ class LabServer:
             f"--IdentityProvider.token={self.token}",
             *(f"--ServerApp.{name}={value}" for name, value in options.items()),
             "--LabApp.expose_app_in_browser=True",
+            *(f"--ServerApp.jpserver_extensions={name}=True" for name in self.extensions),
         ]
 
     def _environment(self, home: Path) -> dict[str, str]:

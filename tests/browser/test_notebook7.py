@@ -1,4 +1,7 @@
-"""Notebook 7, whose pages hold one notebook each: the tour's answers, streaming, reload and record as in JupyterLab."""
+"""Notebook 7, whose pages hold one notebook each: the tour's answers, streaming, reload and record as in JupyterLab.
+
+Its server shows notebooks as pages of Voila, too.
+"""
 
 from collections.abc import Iterator
 
@@ -106,3 +109,14 @@ def panels(page: NotebookPage) -> None:
     page.cell(1).locator(".cw-prompt-text").press("Enter")
     page.wait_output(1, "I heard.")
     page.screenshot("notebook7-panels", page.cell(1).locator(".cw-chat"))
+
+
+def test_a_page_of_voila_asks_and_shows_the_run_to_its_end(page: NotebookPage):
+    server = page.server
+    started = "run = writer().start('Write a note.')\nrun"
+    path = server.write_notebook("voila/page.ipynb", [SET_UP, started])
+    page.page.goto(f"{server.base}/voila/render/{path}?token={server.token}")
+    page.page.get_by_role("button", name="Allow once").click()
+    page.page.locator(".cw-live, .cw-record", has_text="It is written.").first.wait_for()
+    assert (server.root / "voila" / "note.txt").read_text() == "hello\n"
+    assert page.page_errors == []
