@@ -62,6 +62,10 @@ def test_a_long_command_is_named_by_its_ends_in_the_reason():
             "It would run 3 commands in the working folder: `curl`, `sh` (2 times).",
         ),
         (
+            {"effect": LINE, "parts": (Verdict("ls\u2800\u00a0x y", "no_rule", "r"), PARTS[1])},
+            "It would run 2 commands in the working folder: `ls⟨U+2800⟩⟨U+00A0⟩x`, `sh`.",
+        ),
+        (
             {"effect": LINE, "parts": (PARTS[1], Verdict("2> e.txt", "no_rule", "it writes"))},
             "It would run 1 command in the working folder: `sh`; redirected: `2> e.txt`.",
         ),
@@ -75,7 +79,7 @@ def test_a_long_command_is_named_by_its_ends_in_the_reason():
         ({"args": {}, "schema": Schema({"type": "object"})}, "It takes no arguments."),
         ({"args": {"\u202ea": 1, "b": 2}}, "It would run with 2 arguments: ⟨U+202E⟩a, b."),
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_what_will_happen_is_one_sentence(facts, said):
     assert outlook(question(**facts)) == said

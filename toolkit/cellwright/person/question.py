@@ -8,6 +8,7 @@ can hide.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -182,17 +183,18 @@ def _is_dark(question: Question) -> bool:
 
 def _command(where: str, parts: Sequence[Verdict]) -> str:
     """The programs by name; what a line reads or writes by itself is no command, and told whole."""
-    targets = [mark_all(part.target) for part in parts]
-    direct = [f"`{target}`" for target in targets if target.lstrip("0123456789&")[:1] in ("<", ">")]
-    names = Counter(f"`{first_word(target)}`" for target in targets if f"`{target}`" not in direct)
+    targets = [part.target for part in parts]
+    redirections = [target for target in targets if target.lstrip("0123456789&")[:1] in ("<", ">")]
+    direct = [f"`{mark_all(target)}`" for target in redirections]
+    names = Counter(f"`{mark_all(first_word(target))}`" for target in targets if target not in redirections)
     listed = ", ".join(f"{name} ({count} times)" if count > 1 else name for name, count in names.items())
     redirected = f"; redirected: {', '.join(direct)}" if direct else ""
     return f"It would run {quantity(names.total(), 'command')} {where}: {listed}{redirected}."
 
 
 def first_word(command: str) -> str:
-    """The first word of a command, whole."""
-    return next(iter(command.split(maxsplit=1)), "nothing")
+    """The first word of a command, whole. Blanks of other kinds than a shell's are part of it."""
+    return next(filter(None, re.split(r"[ \t\n]", command)), "nothing")
 
 
 ASKERS = {
