@@ -98,7 +98,9 @@ SUBSTITUTIONS = _framed(
 WRAPPED = _framed(
     "env @", "env A=1 @", "env -i @", "env -u A @", "command @", "builtin @", "exec @", "nohup @", "nice @",
     "nice -n 5 @", "timeout 5 @", "timeout -k 1 -s KILL 5s @", "stdbuf -oL @", "setsid @", "sudo @", "sudo -u root @",
-    "doas @", "xargs @", "¶ | xargs @", "xargs -I{} @ {}", "xargs -n1 -P2 @", "find . -exec @ {} \\;", "time -p @",
+    "doas @", "xargs @", "¶ | xargs @", "env - @", "xargs --replace @",
+    "xargs --max-lines @", "xargs -I A -L 1 @", "fd x -x @", "taskset 1 @", "xargs -I{} @ {}",
+    "find . -exec env + \\; -exec @ \\;", "xargs -n1 -P2 @", "find . -exec @ {} \\;", "time -p @",
     "find . -name '*' -exec @ {} +", "find . -execdir @ ';'", "ionice -c3 @", "strace @", "flock a @",
     "parallel @", "busybox @", "trap - INT; @", "LANG=C @", "/usr/bin/env @", "/usr/bin/timeout 3 @",
     "coproc env @", "su -c @", "chroot . @", "env -S @", "nice nohup env @",

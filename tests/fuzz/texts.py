@@ -37,7 +37,7 @@ def attack(rng: Random) -> bool:
         str(error).encode()
         return False
     wanted = standard(text) if text.strip() else {}
-    given = wanted if isinstance(wanted, dict) else standard(wanted)
+    given = {} if wanted is None else wanted if isinstance(wanted, dict) else standard(wanted)
     json.dumps([args, list(repairs)], ensure_ascii=False, allow_nan=False).encode()
     assert isinstance(given, dict), f"{text[:200]!r} is no object"
     assert _depth(args) <= MAX_DEPTH + 1
