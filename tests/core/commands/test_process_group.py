@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -77,7 +78,8 @@ def test_to_signal_a_group_that_is_gone_is_no_error(group):
     group.stdout.read()
     signal_group(group, "ask")
     kill_group(group)
-    assert left_in_group(group) == ()
+    while left_in_group(group):  # its output ends a moment before it has
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
