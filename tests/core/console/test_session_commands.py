@@ -130,9 +130,11 @@ def test_a_run_is_written_down_as_what_the_ending_of_the_file_says_and_never_ove
         assert (done.returncode, done.stdout, words in done.stderr) == (2, "", True)
 
 
-def test_a_run_is_forked_from_its_log_and_the_fork_is_written_behind_it(cellwright, folder):
+def test_a_run_is_forked_from_its_log_and_the_fork_is_written_behind_it(cellwright, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
     (folder / "other.json").write_text(json.dumps(["It went another way."]))
     asked = ["--at", "2", "--result", "It was there.", "--model", f"scripted:{folder / 'other.json'}"]
+    asked += ["--cwd", folder]
     done = cellwright("fork", "monday", *asked)
     assert (done.returncode, done.stdout) == (0, "It went another way.\n")
     first, fork = Session.load(folder / SESSIONS / "monday.jsonl").runs

@@ -1,6 +1,7 @@
 import pytest
+from msgspec.structs import replace
 
-from cellwright import Agent, ScriptedModel, UsageError
+from cellwright import Agent, Policy, ScriptedModel, UsageError
 from cellwright.permission.bypass import FIRST, SECOND, BypassConsent, confirmed
 
 
@@ -39,3 +40,8 @@ def test_the_second_question_comes_only_after_the_first_was_answered():
 def test_the_name_of_the_mode_alone_enters_nothing():
     with pytest.raises(UsageError, match=r"which is in cellwright.permission.bypass"):
         Agent(ScriptedModel([]), [], policy="bypass")
+
+
+def test_a_changed_copy_of_a_policy_enters_nothing():
+    with pytest.raises(UsageError, match=r"which is in cellwright.permission.bypass"):
+        replace(Policy(), mode="bypass")

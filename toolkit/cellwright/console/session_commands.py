@@ -64,7 +64,7 @@ def run_of(options: argparse.Namespace) -> RecordedRun:
     Raises:
         UsageError: if there is none.
     """
-    runs = Session.load(session_file(options.source)).runs
+    runs = Session.load(session_file(options.source, getattr(options, "cwd", "."))).runs
     number = len(runs) if options.run is None else options.run
     if not 1 <= number <= len(runs):
         raise UsageError(f"--run {number} is not there: {options.source} holds {quantity(len(runs), 'run')}, from 1")

@@ -103,7 +103,7 @@ def in_made_folder(path: Path | None, cwd: Path) -> Path | None:
     """
     if path and not path.parent.exists() and Path(os.path.realpath(path.parent)).is_relative_to(cwd):
         try:
-            path.parent.mkdir(mode=0o700, parents=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise LogError(f"the log {path} can't be written: {error.strerror}; choose another path") from None
     return path

@@ -1,6 +1,6 @@
 """Files brought from one state to another: those of one call together, or none.
 
-What is there is replaced in one step, and only while it is still what it is said to be, as with any edit (`files.py`).
+What is there is replaced in one step, and only while it is still what it is said to be, as with any edit (`disk.py`).
 Where a file was moved, the file itself goes back, with its time, owner and other names. If one file of a call can't be
 brought to its state, those that were are put back. The rule that must never break: what somebody else has written is
 never lost, and no link is followed.
