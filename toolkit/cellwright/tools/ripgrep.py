@@ -44,8 +44,10 @@ SECONDS = 30.0
 """Time that one run may take."""
 PROBLEMS_NAMED = 10
 BLOCK = 1 << 16
-"""Bytes that are read at a time: what a pipe holds."""
-PAUSE = 0.002
+"""Bytes that are read at a time."""
+PIPE = 1 << 20
+"""Bytes that a pipe is to hold, so that the program need not wait while nobody looks."""
+PAUSE = 0.001
 """Seconds until the next look at a pipe that was emptied: to be woken by each line would take the search's time."""
 MAX_RECORD = 64_000_000
 """Bytes of one record that are taken; a line that is longer would fill the memory."""
@@ -173,6 +175,10 @@ def _pass_on(
 
 def _blocks(output: IO[bytes], take: Callable[[bytes], None], separator: bytes) -> bool:
     """Hand on block by block; False if a record is too long."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):  # a system may have no such pipes, or no room
+        import fcntl
+
+        fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, PIPE)
     pending = bytearray()
     while chunk := os.read(output.fileno(), BLOCK):
         whole, found, last = chunk.rpartition(separator)
