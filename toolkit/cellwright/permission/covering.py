@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from cellwright.errors import UsageError
@@ -26,35 +27,89 @@ def surely_covers_path(rule: Rule, path: str | None, cwd: str = "") -> bool:
     """Whether a rule that names the tool covers a path, relative to the working folder; None is a path not known."""
     if rule.pattern is None or rule.covers_all:
         return True
-    return path is not None and any(covers_text(pattern, path) for pattern in seen_from(rule.pattern, cwd))
+    if path is None:
+        return False
+    places = (placed(path, cwd), f"{cwd}/") if path == "." else (placed(path, cwd),)
+    return any(covers_text(pattern, place) for pattern in narrow_readings(rule.pattern, cwd) for place in places)
 
 
 def may_cover_path(rule: Rule, path: str | None, cwd: str = "") -> bool:
     """The same for rules that restrict: one on a folder counts for all in it, and one on all in it for the folder."""
-    if rule.pattern is None or rule.covers_all or path is None:
-        return True
-    within = f"{path}/"
-    return any(
-        covers_text(f"{pattern}/{STAR}", within) or covers_text(pattern, within)
-        for pattern in seen_from(rule.pattern, cwd)
-    )
+    return rule.pattern is None or rule.covers_all or path is None or may_cover_place(rule, placed(path, cwd), cwd)
+
+
+def may_cover_place(rule: Rule, place: str, cwd: str) -> bool:
+    """Whether a rule that restricts, and has a pattern, covers an absolute path."""
+    within = f"{place}/"
+    return any(covers_text(pattern, within) for pattern in _restricted(rule.pattern or "*", cwd))
+
+
+def placed(path: str, cwd: str) -> str:
+    """A path that is relative to the working folder, with that folder before it."""
+    return path if not cwd else cwd if path == "." else os.path.join(cwd, path)
+
+
+ANY = STAR + STAR
+"""A part of a path that stands for any folders, and for none."""
+MAX_ANY = 4
+"""How many of those each stand for none as well, alone and together; what comes after is not looked at."""
 
 
 @lru_cache(maxsize=512)  # of a pure function, but for the person's home, which stays where it is
-def seen_from(pattern: str, cwd: str) -> tuple[str, ...]:
-    """A pattern for paths as it is meant for paths relative to the working folder, in each way in which it may be read.
-
-    It may be absolute or begin at the home folder, hold `..`, or `**/`, which stands for no folder as well.
-    """
+def wide_readings(pattern: str, cwd: str) -> tuple[str, ...]:
+    """The absolute patterns that a rule which restricts may mean by a pattern for paths."""
     text = path_pattern(pattern)
-    text = os.path.expanduser(text) if text.startswith("~/") else text
-    text = os.path.normpath(text) if ".." in text.split("/") else text
-    if os.path.isabs(text):
-        inside = os.path.join(cwd, "")
-        covers_all = bool(cwd) and (covers_text(text, inside) or inside.startswith(f"{text}/"))
-        text = STAR if covers_all else text.removeprefix(inside) if cwd else text
-    bare = text.replace(f"{STAR}{STAR}/", "")
-    return (text,) if bare == text else (text, bare)
+    found = [_parts_of(given, cwd, widely=True) or [] for given in dict.fromkeys((text, os.path.expanduser(text)))]
+    return tuple(dict.fromkeys(way for parts in found for way in _ways(parts, widely=True)))
+
+
+@lru_cache(maxsize=512)  # of a pure function, but for the person's home, which stays where it is
+def narrow_readings(pattern: str, cwd: str) -> tuple[str, ...]:
+    """The absolute patterns that an allow rule surely means by one for paths: only a written `*` is a wildcard."""
+    text = path_pattern(pattern)
+    parts = _parts_of(os.path.expanduser(text) if text.startswith("~/") else text, cwd, widely=False)
+    return () if parts is None else tuple(_ways(parts, widely=False))
+
+
+@lru_cache(maxsize=512)  # of a pure function: a walk asks for the same few rules at every file
+def _restricted(pattern: str, cwd: str) -> tuple[str, ...]:
+    return tuple(text for way in wide_readings(pattern, cwd) for text in (way, f"{way.rstrip('/')}/{STAR}"))
+
+
+def _parts_of(text: str, cwd: str, widely: bool) -> list[str] | None:
+    """The parts of a pattern seen from the working folder, `.` and `..` resolved; the first is empty if it is absolute.
+
+    A wildcard stands for any number of folders. So what `..` after it comes to can't be told: it may be anything there
+    for a rule that restricts, and is None for one that allows.
+    """
+    whole = text if os.path.isabs(text) or not cwd else f"{cwd}/{text}"
+    parts: list[str] = [""] if whole.startswith("/") else []
+    root = len(parts)
+    for given in whole.split("/"):
+        part = ANY if len(given) > 1 and not given.strip(STAR) else given
+        if part in ("", ".") or (part == ANY and parts[-1:] == [ANY]):
+            continue
+        if part != "..":
+            parts.append(part)
+        elif len(parts) > root and STAR in parts[-1]:
+            if not widely:
+                return None
+            parts[max(root, len(parts) - (2 if parts[-1] == ANY else 1)) :] = [ANY]
+        elif len(parts) > root and parts[-1] != "..":
+            parts.pop()
+        elif not root:
+            parts.append(part)
+    return parts
+
+
+def _ways(parts: list[str], widely: bool) -> Iterator[str]:
+    """The patterns that come of parts, where each one for any folders may also stand for none."""
+    optional = [at for at, part in enumerate(parts[:-1]) if part == ANY]
+    if len(optional) > MAX_ANY:
+        parts, optional = (parts[: optional[MAX_ANY] + 1], optional[:MAX_ANY]) if widely else (parts, [])
+    for kept in product((True, False), repeat=len(optional)):
+        dropped = {at for at, keeps in zip(optional, kept, strict=True) if not keeps}
+        yield "/".join(part for at, part in enumerate(parts) if at not in dropped) or ("/" if parts else ".")
 
 
 DOMAIN = "domain:"

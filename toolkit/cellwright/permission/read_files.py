@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cellwright.env import Env, contained_path
 from cellwright.errors import ToolError
-from cellwright.permission.covering import Likelihood, may_cover_path, seen_from
+from cellwright.permission.covering import Likelihood, may_cover_path, placed, wide_readings
 from cellwright.permission.line_folders import Folders
 from cellwright.permission.patterns import STAR, may_cover_text
 from cellwright.permission.rules import Rule
@@ -65,8 +65,8 @@ def _covers(rule: Rule, text: str, env: Env, folder: str) -> Likelihood:
         return "surely" if may_cover_path(rule, path, str(env.cwd)) else "no"
     if ".." in rest.split("/") or rule.pattern is None:
         return "maybe"
-    whole = f"{path}/{rest}".removeprefix("./")
-    may = any(_may_name(pattern, whole) for pattern in seen_from(rule.pattern, str(env.cwd)))
+    whole = f"{placed(path, str(env.cwd))}/{rest}"
+    may = any(_may_name(pattern, whole) for pattern in wide_readings(rule.pattern, str(env.cwd)))
     return "maybe" if may else "no"
 
 
@@ -86,8 +86,8 @@ def _lies_in(rule: Rule, text: str, env: Env, folder: str) -> bool:
     path = _relative(_split(text)[0], env, folder)
     if path is None or not (env.cwd / path).is_dir():
         return False
-    within = "" if path == "." else f"{path}/"
-    starts = [pattern.partition(STAR)[0] for pattern in seen_from(rule.pattern or "*", str(env.cwd))]
+    within = f"{placed(path, str(env.cwd))}/"
+    starts = [pattern.partition(STAR)[0] for pattern in wide_readings(rule.pattern or "*", str(env.cwd))]
     return any(start.startswith(within) or within.startswith(start) for start in starts)
 
 
