@@ -23,6 +23,15 @@ SCHEMA = Schema(
             "any": {},
             "steps": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/step"}, {"type": "null"}]}},
             "by_name": {"type": "object", "additionalProperties": {"$ref": "#/$defs/step"}},
+            "model_or_any": {"anyOf": [{"$ref": "#/$defs/step"}, {}]},
+            "first_text": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "object"}},
+            "by_pattern": {
+                "type": "object",
+                "properties": {"limit": {"type": "integer"}},
+                "patternProperties": {"^s": {"type": "string"}},
+                "additionalProperties": {"type": "object"},
+            },
+            "either": {"oneOf": [{"type": "object", "required": ["a"]}, {"$ref": "#/$defs/step"}]},
         },
         "required": ["path"],
         "$defs": {
@@ -93,6 +102,16 @@ def test_a_text_stays_the_text_it_is(name, value):
             {"by_name": {"a": {"say": "[", "then": {"say": "b"}}}},
             "by_name.a.then was an object sent as JSON text; it was read as the object",
         ),
+        (
+            {"first_text": ["{}", "{}"]},
+            {"first_text": ["{}", {}]},
+            "first_text[1] was an object sent as JSON text; it was read as the object",
+        ),
+        (
+            {"by_pattern": {"s": "{}", "limit": None}, "model_or_any": {"fast": None}},
+            {"by_pattern": {"s": "{}"}, "model_or_any": {"fast": None}},
+            "by_pattern.limit was null; it was read as not given",
+        ),
     ],
 )
 def test_what_is_clear_though_not_to_the_letter_is_repaired_and_said(given, read, repair):
@@ -116,6 +135,25 @@ def test_what_is_clear_though_not_to_the_letter_is_repaired_and_said(given, read
 )
 def test_what_is_not_clear_is_left_for_the_schema_to_judge(given):
     assert read_arguments(json.dumps(given), SCHEMA) == (given, ())
+
+
+@pytest.mark.parametrize("others", [{"path": "a"}, {}, {"path": 1}])
+@pytest.mark.parametrize(
+    "valid",
+    [
+        {"model_or_any": {"say": "a", "fast": None}},
+        {"model_or_any": [{"fast": None}]},
+        {"first_text": ['{"k": 1}']},
+        {"first_text": ["[", {"k": None}]},
+        {"by_pattern": {"s1": "[1]", "s2": "{}"}},
+        {"either": {"a": 1, "fast": None}},
+        {"any": {"path": None, "x": "{}"}},
+    ],
+)
+def test_what_the_schema_accepts_as_it_was_sent_is_never_changed(valid, others):
+    assert read_arguments(json.dumps(valid | others), SCHEMA) == (valid | others, ())
+    _, repairs = read_arguments(json.dumps(valid | others | {"limit": None}), SCHEMA)
+    assert repairs == ("limit was null; it was read as not given",)
 
 
 def test_arguments_sent_as_a_text_are_read_once_and_not_again():

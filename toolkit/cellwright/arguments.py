@@ -5,6 +5,7 @@ thousand brackets. It is read once, strictly, and every later stage sees that on
 is not clear JSON is refused with the place and the next step. Three forms that are clear, though not to the letter,
 are repaired wherever they stand, and each repair is said: an object or list sent as JSON text where the schema wants an
 object or list, null for what may be left out, and unpaired surrogates, which no later reader could encode.
+The rule that must never break: what the schema accepts as it was sent is not changed, but for its surrogates.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def read_arguments(text: str, schema: Schema) -> tuple[JsonObject, tuple[str, ..
         raise ArgumentsError(
             f"arguments must be a JSON object, got {_kind(value)}; the parameters are: {parameters_text(schema)}"
         )
-    return _repair(value, schema.json, schema.json.get("$defs", {}), None, repairs), tuple(repairs)
+    args, made = _repaired(value, schema)
+    return args, (*repairs, *made)
 
 
 def parse_json(text: str) -> object:
@@ -134,12 +136,30 @@ def _kind(value: object) -> str:
 JSON_STARTS = frozenset({"{", "["})
 
 
+def _repaired(sent: JsonObject, schema: Schema) -> tuple[JsonObject, list[str]]:
+    """The arguments, with repairs in those parameters that the schema refuses as they were sent."""
+    facts, defs = schema.json, schema.json.get("$defs", {})
+    repairs: list[str] = []
+    args = _repair(sent, facts, defs, None, repairs)
+    if not repairs:
+        return args, repairs
+    cleanings: list[str] = []
+    cleaned = _repair(sent, {}, {}, None, cleanings)
+    if schema.accepts(cleaned):
+        return cleaned, cleanings
+    sound: JsonObject = {name: {} for name in schema.accepted(cleaned)}
+    if not sound:
+        return args, repairs
+    repairs = []
+    return _repair(sent, {**facts, "properties": {**schema.properties, **sound}}, defs, None, repairs), repairs
+
+
 def _repair(
     args: JsonObject, facts: JsonObject, defs: JsonObject, around: Place | None, repairs: list[str]
 ) -> JsonObject:
     """An object with what was clear in it, though not to the letter; `facts` is its schema."""
     properties, required = facts.get("properties", {}), facts.get("required", ())
-    others = facts.get("additionalProperties", {})
+    others = {} if "patternProperties" in facts else facts.get("additionalProperties", {})
     fixed: JsonObject = {}
     for name, value in args.items():
         if (
@@ -165,12 +185,13 @@ def _inner(value: Any, part: Any, defs: JsonObject, place: Place, repairs: list[
     if isinstance(value, dict):
         return _repair(value, _shape(part, defs, "object"), defs, place, repairs)
     if isinstance(value, list):
-        items = _shape(part, defs, "array").get("items", {})
+        listed = _shape(part, defs, "array")
+        first, items = listed.get("prefixItems", ()), listed.get("items", {})
         shape = _shape(items, defs, "object")
         return [
             _repair(item, shape, defs, (place, at), repairs)
-            if isinstance(item, dict)
-            else _inner(item, items, defs, (place, at), repairs)
+            if isinstance(item, dict) and at >= len(first)
+            else _inner(item, first[at] if at < len(first) else items, defs, (place, at), repairs)
             for at, item in enumerate(value)
         ]
     return value
@@ -195,7 +216,7 @@ def _shape(part: object, defs: JsonObject, kind: str) -> JsonObject:
             case {"$ref": str(reference)}:
                 part = defs.get(reference.removeprefix("#/$defs/"))
             case {"anyOf": [*options]} | {"oneOf": [*options]}:
-                fitting = [option for option in options if _takes(option, defs, kind, named=True)]
+                fitting = [option for option in options if _takes(option, defs, kind)]
                 part = fitting[0] if len(fitting) == 1 else None
             case dict():
                 return part

@@ -93,12 +93,21 @@ class Schema:
                     told.append(sentence)
         return found
 
+    def accepts(self, value: object) -> bool:
+        """Whether nothing is wrong with a value."""
+        return bool(self._validator.is_valid(value))
+
+    def accepted(self, args: JsonObject) -> list[str]:
+        """The names of the arguments that would be accepted each by itself, if nothing were required."""
+        validator = Draft202012Validator({**self.json, "required": []})
+        return [name for name, value in args.items() if validator.is_valid({name: value})]
+
     def problems(self, value: object, root: str = "arguments") -> tuple[str, ...]:
         """What is wrong with a value, one sentence each, at most `MAX_PROBLEMS`; empty if nothing is.
 
         `root` is what the sentences call the value as a whole.
         """
-        if self._validator.is_valid(value):
+        if self.accepts(value):
             return ()
         errors = list(islice(self._validator.iter_errors(value), MAX_LOOKED_AT))
         errors.sort(key=lambda e: [(str(step), 0) if isinstance(step, str) else ("", step) for step in e.instance_path])
