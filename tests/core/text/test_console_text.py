@@ -32,6 +32,8 @@ def test_codes_go_and_words_stay():
         ("|\x1b[1D/\x1b[D-\x1b[0Dok", "ok"),
         ("one\x1b[1G\x1b[0Ktwo\x1b[Gthree\x1b[7Gx", "three x"),
         ("\x1b[1mbold\x1b[22m \x1b[38;2;1;2;3mcolour\x1b[39;49m", "bold colour"),
+        ("name\x1b[60Gvalue", "name" + " " * 55 + "value"),
+        ("a\x1b[999Gb\x1b[999C\x1b[9Dc\x1b[1Gd", "d b c"),
         ("page\x0cnext", "page\nnext"),
         ("\x1bPq#0;2;0\n0;0\x1b\\after a picture", "after a picture"),
         ("\x9d0;title\x9cafter", "after"),
@@ -39,6 +41,11 @@ def test_codes_go_and_words_stay():
 )
 def test_a_line_reads_as_last_seen_on_the_terminal(raw, shown):
     assert clean_console(raw) == shown
+
+
+@pytest.mark.parametrize("jump", ["\x1b[999Gx\n", "\x1b[80Gx\n", "\x1b[70Cx\x1b[G\x1b[K", "x\x1b[79C"])
+def test_jumps_of_a_cursor_make_no_page_of_blanks(jump):
+    assert len(clean_console(jump * 20_000)) <= 2 * len(jump * 20_000) + 4_000
 
 
 @pytest.mark.parametrize(

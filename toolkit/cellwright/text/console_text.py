@@ -43,10 +43,25 @@ def clean_console(text: str) -> str:
         return clean_text(text)
     text = _LONG_STRING.sub("", clean_text(text))
     lines = re.split(r"\r*\n|[\x0b\x0c\x85]", text)
-    return "\n".join(_last_state(line) if _CONTROL.search(line) else line for line in lines)
+    blanks = _Blanks(len(text))
+    return "\n".join(_last_state(line, blanks) if _CONTROL.search(line) else line for line in lines)
 
 
-def _last_state(line: str) -> str:
+class _Blanks:
+    """What may still be filled where a cursor jumped over nothing: a few letters must not become a page of blanks."""
+
+    def __init__(self, length: int) -> None:
+        self._room = ROOM + length
+
+    def over(self, gap: int) -> str:
+        """The gap; a single blank stands for a wide one, and for each once a text has had its share."""
+        if gap > WIDEST_GAP or gap > self._room:
+            return " "
+        self._room -= gap
+        return " " * gap
+
+
+def _last_state(line: str, blanks: _Blanks) -> str:
     """What stands in a line after its returns, backspaces and erasures.
 
     A line wiped in full while the cursor stands behind a text keeps the text unless the cursor then goes back to
@@ -56,7 +71,9 @@ def _last_state(line: str) -> str:
     at, wiped = 0, False
     for piece in _PIECE.finditer(line):
         if text := piece["text"]:
-            shown += " " * (at - len(shown))
+            if at > len(shown):
+                shown += blanks.over(at - len(shown))
+                at = len(shown)
             shown[at : at + len(text)] = text
             at, wiped = at + len(text), False
         elif piece["move"] == "\r":
@@ -73,6 +90,10 @@ def _last_state(line: str) -> str:
 
 WIDEST = 1_000
 """Columns of a line that a cursor may go to where nothing is written yet."""
+WIDEST_GAP = 80
+"""Columns that a cursor jumps over and that are filled with as many blanks."""
+ROOM = 4_000
+"""Blanks that gaps may add to a text, besides as many as it has characters."""
 
 
 def _moved(at: int, way: str, columns: int, length: int) -> int:
