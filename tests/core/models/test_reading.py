@@ -91,6 +91,16 @@ CALLS = {
         [CallPart(0, "a", "get_"), CallPart(0, "", "x"), CallPart(0, "a", "get_x"), CallPart(0, "a", "get_x", "{}")],
         [("a", "get_x", "{}")],
     ),
+    "pieces of a name that are alike": (
+        [*(CallPart(0, "a", piece) for piece in ("find_", "f", "iles", "", "find_files")), CallPart(0, "", "", "{}")],
+        [("a", "find_files", "{}")],
+    ),
+    "the letters of a name": (
+        [*(CallPart(0, "a", letter) for letter in "find_files"), CallPart(0, "a", "find_files", "{}")],
+        [("a", "find_files", "{}")],
+    ),
+    "a name begun by its end": ([CallPart(0, "a", "a"), CallPart(0, "a", "ab", "{}")], [("a", "aab", "{}")]),
+    "a name after the arguments": ([CallPart(0, "a", "", "{"), CallPart(0, "a", "f", "}")], [("a", "f", "{}")]),
     "an id that comes late": (
         [
             CallPart(0, "", "f", '{"x"'),

@@ -222,10 +222,8 @@ class _Block:
         return bool(part.id) or not (part.name and self._may_be_whole() and _is_json(self._arguments))
 
     def add(self, part: CallPart) -> None:
-        """Adds a piece. A name comes whole, is said again, or comes in pieces before the arguments."""
-        if part.name.startswith(self._name):
-            self._name = part.name
-        elif part.name and not self._arguments and not self._name.startswith(part.name):
+        """Adds a piece. A name comes whole, is said again as a whole, or comes in pieces before the arguments."""
+        if part.name != self._name and not (self._name and self._arguments):
             self._name += part.name
         self._pieces.append(part.arguments)
         self.complete = part.complete
