@@ -3,6 +3,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from cellwright.codec import to_json
 from cellwright.foreign_value import MAX_VALUES, UNKNOWN, foreign, is_from
 
 
@@ -37,6 +38,24 @@ def test_a_large_array_is_kept_in_part_and_says_so(shape, first, kept):
     found = foreign(np.zeros(shape, int))
     assert (found["shape"], found["values"][0], len(found["values"])) == (list(shape), first, kept)
     assert found["note"] == f"the first 100,000 of {np.prod(shape):,} values"
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        (pa.array(range(MAX_VALUES + 1)), "int64"),
+        (pa.chunked_array([[0, 1], range(2, MAX_VALUES + 1)]), "int64"),
+        (pd.RangeIndex(MAX_VALUES + 1), "int64"),
+        (pd.array(np.arange(MAX_VALUES + 1)), "Int64"),
+        (pd.Categorical(np.arange(MAX_VALUES + 1)), "category"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_so_is_all_else_that_is_large(value, dtype):
+    found = to_json(value)
+    note = f"the first {MAX_VALUES:,} of {MAX_VALUES + 1:,} values"
+    assert found == {"shape": [MAX_VALUES + 1], "dtype": dtype, "values": list(range(MAX_VALUES)), "note": note}
+    assert to_json(value[:MAX_VALUES]) == found["values"]
 
 
 def test_a_value_is_from_the_package_of_its_class():

@@ -5,8 +5,8 @@ need plain JSON. `to_json` is the one place where the first becomes the second, 
 
 - NaN and infinities become the strings `"NaN"`, `"Infinity"`, `"-Infinity"` (JSON has no such numbers);
 - missing values (None, NaT, pandas.NA) become null; dates and times become ISO 8601 text; Decimal its exact text;
-- bytes become `{"base64": "..."}`; sets become sorted lists; numpy scalars and arrays their numbers, of an array with
-  more than 100,000 a part: `{"shape": [...], "dtype": "...", "values": [...], "note": "..."}`;
+- bytes become `{"base64": "..."}`; sets become sorted lists; scalars, arrays and indexes of numpy, pandas and pyarrow
+  their values, of more than 100,000 a part: `{"shape": [...], "dtype": "...", "values": [...], "note": "..."}`;
 - a data frame of pandas, polars or pyarrow, or one column of it, becomes `{"columns": [...], "dtypes": [...],
   "rows": [[...]], "total": n}` with at most 1,000 rows and 50,000 cells, and a `note` if that is not all of it;
 - dataclasses, msgspec structs, pydantic models and named tuples become objects, enum members their value; paths, UUIDs,

@@ -8,7 +8,8 @@ The rule that must never break: what is left out is said in a `note`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
+from itertools import islice
 from typing import Any
 
 from cellwright.messages import JsonObject
@@ -17,7 +18,7 @@ from cellwright.views.frame import AS_IT_IS, Frame, is_frame
 MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 1_000, 1_000, 50_000
 """How much of a data frame is kept."""
 MAX_VALUES = 100_000
-"""Values of an array that are kept."""
+"""Values of an array or an index that are kept."""
 UNKNOWN = object()
 """What is of none of these packages, or has no plainer form."""
 
@@ -32,7 +33,8 @@ def foreign(value: Any) -> object:  # noqa: ANN401 (no dependency of ours)
     if is_frame(value):
         return _frame(value)
     if is_from("pyarrow", value) and (plainly := getattr(value, "to_pylist", getattr(value, "as_py", None))):
-        return plainly()
+        is_large = isinstance(value, Sized) and hasattr(value, "slice") and len(value) > MAX_VALUES
+        return _begun(len(value), value.type, value.slice(0, MAX_VALUES).to_pylist()) if is_large else plainly()
     if is_from("pandas", value):
         return _pandas(value)
     if is_from("numpy", value) and hasattr(value, "tolist"):
@@ -47,8 +49,7 @@ def _numpy(value: Any) -> object:  # noqa: ANN401 (no dependency of ours)
         shape = list(value.shape)
         count = max(1, MAX_VALUES * shape[0] // value.size)
         kept = value[:count] if value[:count].size <= MAX_VALUES else value.ravel()[:MAX_VALUES]
-        note = f"the first {kept.size:,} of {value.size:,} values"
-        return {"shape": shape, "dtype": str(value.dtype), "values": kept.tolist(), "note": note}
+        return {**_begun(value.size, value.dtype, kept.tolist(), kept.size), "shape": shape}
     plain = value.tolist()
     if type(plain) is type(value):  # a number finer than any of Python's
         return complex(value) if value.dtype.kind == "c" else float(value)
@@ -61,7 +62,15 @@ def _pandas(value: Any) -> object:  # noqa: ANN401 (no dependency of ours)
         return None
     if name in ("Period", "Interval"):
         return str(value)
+    if isinstance(value, Sized) and isinstance(value, Iterable) and len(value) > MAX_VALUES:
+        return _begun(len(value), getattr(value, "dtype", name), list(islice(value, MAX_VALUES)))
     return list(value) if isinstance(value, Iterable) else UNKNOWN
+
+
+def _begun(total: int, dtype: object, values: list[object], kept: int = MAX_VALUES) -> JsonObject:
+    """The first values of many, and what is not among them."""
+    note = f"the first {kept:,} of {total:,} values"
+    return {"shape": [total], "dtype": str(dtype), "values": values, "note": note}
 
 
 def _frame(value: object) -> JsonObject:
