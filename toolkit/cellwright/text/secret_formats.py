@@ -86,7 +86,11 @@ _ASSIGNED = r"""["']?\s{0,3}[:=]\s{0,3}["']?"""
 _AWS_SECRET = "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"  # noqa: S105 (a pattern)
 _BEARER = r"(?=[^\s\d]{0,64}\d)[A-Za-z0-9._~+/=-]{12,}"
 _CHAR = r"""[^\s"'$(){}<>\[\],;]"""
-_VALUE = rf"""(?={_CHAR}{{0,128}}\d)(?={_CHAR}{{0,128}}[A-Za-z]){_CHAR}{{8,128}}+(?=["'\s,;)}}]|\Z)"""
+_END = r"""(?=["'\s,;)}]|\Z)"""
+_WORD = "[A-Za-z_](?:[a-z_]{0,40}+|[A-Z_]{0,40}+)"
+_CODE = rf"=|{_WORD}(?:\.{_WORD}\d{{0,2}}+[a-z_]{{0,40}}+){{1,8}}+:?{_END}"
+"""What is compared, and the attribute of a name: source tells where a secret is, and is read for what it does."""
+_VALUE = rf"""(?!{_CODE})(?={_CHAR}{{0,128}}\d)(?={_CHAR}{{0,128}}[A-Za-z]){_CHAR}{{8,128}}+{_END}"""
 _BASIC = r"[A-Za-z0-9+/]{8,}={0,2}"
 
 FORMATS = (
