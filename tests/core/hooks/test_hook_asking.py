@@ -19,13 +19,16 @@ from cellwright.hooks.hook import (
     StopRun,
 )
 from cellwright.hooks.hook_asking import asked
+from cellwright.text.masking import Masking, mark
+
+MASKED = Masking().text
 
 user: contextvars.ContextVar[str] = contextvars.ContextVar("user", default="nobody")
 
 
 def answer_of(function, folder, event="before_call", **facts):
     occasion = Occasion(event, folder, "default", call_id="c1", tool="t")
-    return asyncio.run(asyncio.wait_for(asked(Hook(event, function, **facts), occasion, Env(folder)), 10))
+    return asyncio.run(asyncio.wait_for(asked(Hook(event, function, **facts), occasion, Env(folder), MASKED), 10))
 
 
 def raising(error):
@@ -88,6 +91,7 @@ def test_a_hook_that_only_watches_has_no_answer_to_give(event, tmp_path):
     [
         (ValueError("boom"), "ValueError: boom"),
         (ValueError("x" * 5_000), "ValueError: " + "x" * 988),
+        (ValueError("x" * 970 + " ghp_" + "a1" * 20), "x " + mark("github token")[:17]),
         (SystemExit(0), "SystemExit: 0"),
         (StopIteration(), "StopIteration"),
         (Odd("odd"), "Odd: odd"),
@@ -126,7 +130,7 @@ async def patient(occasion):
 def test_a_hook_has_a_time_limit_and_the_event_loop_goes_on_meanwhile(function, tmp_path):
     async def scene():
         occasion = Occasion("before_call", tmp_path, "default")
-        asking = asyncio.create_task(asked(Hook("before_call", function, timeout=0.1), occasion, Env(tmp_path)))
+        asking = asyncio.create_task(asked(Hook("before_call", function, timeout=0.1), occasion, Env(tmp_path), str))
         started, turns = time.perf_counter(), 0
         while not asking.done():
             await asyncio.sleep(0.005)
@@ -145,7 +149,7 @@ def test_ten_seconds_are_the_limit_unless_the_hook_says_otherwise():
 def test_stopping_the_run_stops_the_asking(tmp_path):
     async def scene():
         asking = asyncio.create_task(
-            asked(Hook("before_call", patient), Occasion("before_call", tmp_path, "default"), Env(tmp_path))
+            asked(Hook("before_call", patient), Occasion("before_call", tmp_path, "default"), Env(tmp_path), str)
         )
         await asyncio.sleep(0.02)
         asking.cancel()
@@ -167,7 +171,7 @@ def test_a_hook_sees_the_context_of_its_own_run_and_leaks_none(tmp_path):
 
     async def one(name, function):
         user.set(name)
-        await asked(Hook("before_call", function), Occasion("before_call", tmp_path, "default"), Env(tmp_path))
+        await asked(Hook("before_call", function), Occasion("before_call", tmp_path, "default"), Env(tmp_path), str)
         return user.get()
 
     async def scene():
@@ -183,11 +187,11 @@ def test_a_hook_is_not_asked_about_what_it_does_itself(tmp_path):
 
     async def nested(occasion):
         depths.append(len(depths))
-        inner = await asked(again, occasion, env)
-        other = await asked(Hook("before_call", lambda occasion: Block("other")), occasion, env)
+        inner = await asked(again, occasion, env, str)
+        other = await asked(Hook("before_call", lambda occasion: Block("other")), occasion, env, str)
         return Block(f"{inner} {other.reason}")
 
     again = Hook("before_call", nested)
-    assert asyncio.run(asked(again, occasion, env)) == Block("None other")
-    assert asyncio.run(asked(again, occasion, env)) == Block("None other")
+    assert asyncio.run(asked(again, occasion, env, str)) == Block("None other")
+    assert asyncio.run(asked(again, occasion, env, str)) == Block("None other")
     assert depths == [0, 1]

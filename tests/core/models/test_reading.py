@@ -8,6 +8,7 @@ from cellwright.errors import ModelError
 from cellwright.messages import Call, Sealed, Usage
 from cellwright.models.model import CallPart, EndPart, Request, SealedPart, TextPart, ThinkingPart
 from cellwright.models.reading import Reading
+from cellwright.text.masking import Masking, mark
 
 from ..scene import Streams, act, echo
 
@@ -34,7 +35,7 @@ class Parts:
 
 
 def reading(taken=(), tell=lambda part: None, take=lambda call: None):
-    return Reading(set(taken), tell, take)
+    return Reading(set(taken), tell, take, Masking().text)
 
 
 def turn_of(*parts, **how):
@@ -150,11 +151,15 @@ BREAKS = [
     ([], "the model's stream ended without its end"),
     ([EndPart(), ValueError("late")], "the model's stream broke off: ValueError: late"),
     ([ValueError("x" * 9_000)], "the model's stream broke off: ValueError: " + "x" * 1_988),
+    (
+        [ValueError("x" * 1_970 + " ghp_" + "a1" * 20)],
+        "the model's stream broke off: ValueError: " + "x" * 1_970 + " " + mark("github token")[:17],
+    ),
     (["no part"], "the model's stream broke off: TypeError: 'no part' is no part of a turn"),
 ]
 
 
-@pytest.mark.parametrize(("rest", "reason"), BREAKS, ids=range(5))
+@pytest.mark.parametrize(("rest", "reason"), BREAKS, ids=range(6))
 def test_a_stream_that_breaks_off_keeps_what_came(rest, reason):
     turn = reading()
     with pytest.raises(ModelError) as caught:

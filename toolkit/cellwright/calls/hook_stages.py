@@ -45,7 +45,7 @@ async def before_hooks(passage: Passage) -> None:
     """Asks the hooks about the call, in their order; the first that blocks it, or fails, ends it."""
     answers: list[tuple[Hook, HookAnswer]] = []
     for hook in _hooks_for("before_call", passage):
-        answer = await asked(hook, _occasion("before_call", passage), passage.env)
+        answer = await asked(hook, _occasion("before_call", passage), passage.env, passage.setup.log.masking.text)
         match answer:
             case None:
                 continue
@@ -117,7 +117,7 @@ async def _answer_after(hook: Hook, passage: Passage, result: Result) -> tuple[H
     occasion = replace(_occasion("after_call", passage), result=_copied(result))
     answer: HookAnswer | HookFailed | None
     try:
-        answer, stopped = await asked(hook, occasion, passage.env), ""
+        answer, stopped = await asked(hook, occasion, passage.env, passage.setup.log.masking.text), ""
     except asyncio.CancelledError:
         answer, stopped = HookFailed("the run was stopped before it answered"), "cancelled"
     except KeyboardInterrupt:
@@ -176,7 +176,8 @@ async def screen(prompt: str, setup: Setup) -> Screened:
     context: list[str] = []
     masked = setup.log.masking.text  # what the person says is theirs to say, what a hook adds is not
     for hook in [hook for hook in setup.hooks if hook.is_for("user_prompt")]:
-        answer = await asked(hook, Occasion("user_prompt", setup.env.cwd, setup.policy.mode, prompt), setup.env)
+        occasion = Occasion("user_prompt", setup.env.cwd, setup.policy.mode, prompt)
+        answer = await asked(hook, occasion, setup.env, masked)
         if answer is not None:
             _record(setup.log, hook, answer)
         match answer:
@@ -200,7 +201,7 @@ async def screen(prompt: str, setup: Setup) -> Screened:
 async def notify(occasion: Occasion, setup: Setup) -> None:
     """Lets the hooks of an event watch. One that fails is written down, and changes nothing."""
     for hook in [hook for hook in setup.hooks if hook.is_for(occasion.event)]:
-        answer = await asked(hook, occasion, setup.env)
+        answer = await asked(hook, occasion, setup.env, setup.log.masking.text)
         if answer is not None:
             _record(setup.log, hook, answer)
 

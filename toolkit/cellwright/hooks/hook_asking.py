@@ -28,8 +28,10 @@ _asking: ContextVar[tuple[Hook, ...]] = ContextVar("cellwright_asking", default=
 """The hooks inside which the code runs: threads and tasks that they start know it too, which an argument could not."""
 
 
-async def asked(hook: Hook, occasion: Occasion, env: Env) -> HookAnswer | HookFailed | None:
-    """The hook's answer, whatever its function does.
+async def asked(
+    hook: Hook, occasion: Occasion, env: Env, masked: Callable[[str], str]
+) -> HookAnswer | HookFailed | None:
+    """The hook's answer, whatever its function does. What it raised is masked, then cut: half a secret has no looks.
 
     Raises:
         asyncio.CancelledError: if the run is stopped meanwhile.
@@ -62,7 +64,7 @@ async def asked(hook: Hook, occasion: Occasion, env: Env) -> HookAnswer | HookFa
         case "raised":
             if isinstance(outcome.error, KeyboardInterrupt):
                 raise outcome.error
-            return HookFailed(told(outcome.error)[:MAX_REASON] if outcome.error else "it raised, but nothing")
+            return HookFailed(masked(told(outcome.error))[:MAX_REASON] if outcome.error else "it raised, but nothing")
 
 
 async def _called(function: Callable[[Occasion], object], occasion: Occasion) -> object:

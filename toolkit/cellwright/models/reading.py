@@ -90,7 +90,7 @@ class Reading:
         except ModelError:
             raise
         except Exception as error:
-            raise ModelError(f"the model's stream broke off: {told(error)[:MAX_ERROR]}") from None
+            raise ModelError(f"the model's stream broke off: {self._masked(told(error))[:MAX_ERROR]}") from None
         finally:
             await _close(parts, patience)
         if self._end is None:
