@@ -7,8 +7,9 @@ CORE = """
     text.secret_formats text.masking calls calls.limits files files.folder files.draft calls.spill text.near_name
     files.file_error files.real_path files.text_encoding files.text_file files.disk files.moving undo
     undo.file_state undo.snapshots undo.restoring commands commands.process_group commands.kept_output
-    commands.command waiting waiting.outlasting commands.jobs kernels kernels.cell_outputs kernels.kernel_prelude
-    kernels.kernel_outputs kernels.kernel_process waiting.threads kernels.gateway kernels.gateway_kernel
+    waiting waiting.threads commands.command waiting.outlasting commands.jobs kernels
+    kernels.cell_outputs kernels.kernel_prelude kernels.kernel_outputs kernels.kernel_process kernels.gateway
+    kernels.gateway_kernel
     kernels.kernel_channels kernels.child_kernel kernels.kernel_ledger kernels.kernel_session kernels.code_piece
     kernels.kernels kernels.variable_listing context context.shortening files.ledger files.milestones
     context.token_estimate runs runs.price context.context_window runs.budget runs.crew definition waiting.stopping

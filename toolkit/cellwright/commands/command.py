@@ -21,9 +21,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from cellwright.commands.kept_output import KeptOutput
-from cellwright.commands.process_group import Strays, kill_group, left_in_group, signal_group
+from cellwright.commands.process_group import Strays, has_group, kill_group, left_in_group, signal_group
 from cellwright.errors import ToolError
 from cellwright.text.secret_formats import secret_values
+from cellwright.waiting.threads import in_thread
 
 POLITE = 2.0
 """Seconds a command gets to end after it was asked to, before it is killed."""
@@ -101,12 +102,14 @@ class Command:
         if self.is_over:
             return
         self.stopped = self.stopped or why
-        strays = Strays(self._process)
+        strays: Strays | None = None
         try:
+            strays = await in_thread(lambda: Strays(self._process))  # it looks at all processes of the machine
             signal_group(self._process, "ask")
             strays.signal("ask")
             await self.wait(patience)
         finally:
+            strays = strays or Strays(self._process)
             self._kill()
             strays.signal("kill")
         if not await self.wait(POLITE):  # the system can't end it now, such as on a disk that is gone
@@ -136,7 +139,7 @@ class Command:
                 await self._next(pause)
                 pause = min(pause * 1.5, LONGEST_PAUSE)
         if not self.stopped:
-            self.left = left_in_group(self._process)
+            self.left = await in_thread(lambda: left_in_group(self._process)) if has_group(self._process) else ()
         self._kill()
         self._take()  # what it wrote before its end is in the pipe; who else may write there is not waited for
         self.is_held = self._pipe_open and not self.left and not self.stopped

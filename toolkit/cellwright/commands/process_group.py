@@ -89,13 +89,20 @@ def killed_once(is_time: Callable[[], bool], process: subprocess.Popen[bytes]) -
         watcher.join()
 
 
-def left_in_group(process: subprocess.Popen[bytes]) -> tuple[str, ...]:
-    """What a program that has ended left running in its group: `sleep (pid 123)`."""
+def has_group(process: subprocess.Popen[bytes]) -> bool:
+    """Whether anything is in the group of a program, itself included. To see who it is takes longer."""
     if os.name != "posix":
-        return ()
+        return False
     try:
         os.killpg(process.pid, 0)
     except OSError:
+        return False
+    return True
+
+
+def left_in_group(process: subprocess.Popen[bytes]) -> tuple[str, ...]:
+    """What a program that has ended left running in its group: `sleep (pid 123)`."""
+    if not has_group(process):
         return ()
     import psutil
 
