@@ -6,7 +6,7 @@ import pytest
 
 from cellwright import Env, Registry, Tool, tool
 from cellwright.definition import Definition
-from cellwright.errors import RegistryError
+from cellwright.errors import RegistryError, SchemaError
 from cellwright.schema import Schema
 from cellwright.tool import Facts
 from cellwright.views.view import Text
@@ -92,6 +92,13 @@ def test_a_bare_dict_is_no_schema():
         Tool("t", "", {"type": "object"}, lambda args, env: None)
     with pytest.raises(RegistryError, match=r"write output_schema=Schema\(\.\.\.\)"):
         Tool("t", "", OBJECT, lambda args, env: None, output_schema={"type": "object"})
+
+
+def test_arguments_are_an_object_and_a_value_is_of_any_type():
+    number = Schema({"type": "integer"})
+    with pytest.raises(SchemaError, match='tool t: the schema must say "type": "object", since arguments are'):
+        Tool("t", "", number, lambda args, env: None)
+    assert Tool("t", "", OBJECT, lambda args, env: None, output_schema=number).output_schema is number
 
 
 HOST_ONLY = {

@@ -36,10 +36,10 @@ SHOWN = 80
 
 
 class Schema:
-    """A checked JSON Schema for an object, with its canonical text and its validator.
+    """A checked JSON Schema, with its canonical text and its validator: of arguments, or of what a tool returns.
 
     Raises:
-        SchemaError: naming the place, if the schema is invalid, is not one for an object, or refers elsewhere.
+        SchemaError: naming the place, if the schema is invalid, or refers elsewhere.
     """
 
     def __init__(self, schema: JsonObject, owner: str = "schema") -> None:
@@ -52,6 +52,16 @@ class Schema:
     def __reduce__(self) -> tuple[type[Schema], tuple[JsonObject]]:
         """In another process it is made anew: a validator can't be sent."""
         return Schema, (self.json,)
+
+    def for_arguments(self, owner: str) -> Schema:
+        """This schema, if arguments can be told by it; a value may be of any type, but arguments are an object.
+
+        Raises:
+            SchemaError: if it is not one for an object.
+        """
+        if self.json.get("type") != "object":
+            raise SchemaError(f'{owner}: the schema must say "type": "object", since arguments are an object')
+        return self
 
     @cached_property
     def digest(self) -> str:
@@ -215,8 +225,6 @@ def _validator(schema: JsonObject, owner: str) -> Draft202012Validator:
         raise SchemaError(f"{owner}: {message}") from None
     except ValueError:
         raise SchemaError(f"{owner}: the schema is nested too deeply; write its parts into $defs") from None
-    if schema.get("type") != "object":
-        raise SchemaError(f'{owner}: the schema must say "type": "object", since arguments are an object')
     return validator
 
 

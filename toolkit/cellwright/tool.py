@@ -165,6 +165,7 @@ class Tool(Struct, frozen=True):
             raise RegistryError(
                 f"tool {self.name}: the schema is no Schema; write Schema(...), or use Tool.from_schema"
             )
+        self.input_schema.for_arguments(f"tool {self.name}")
         if not isinstance(self.output_schema, Schema | None):
             raise RegistryError(f"tool {self.name}: the output schema is no Schema; write output_schema=Schema(...)")
         unknown = [name for name in self.paths if name not in self.input_schema.properties]

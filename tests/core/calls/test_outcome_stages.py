@@ -85,6 +85,9 @@ def test_a_value_is_held_against_the_schema_of_the_output():
         'give ran, but its value is wrong: n must be an integer, got string "x"',
     )
     assert "value must be an object, got integer 3" in result_of(returning(3, output_schema=schema)).content
+    number = Schema({"type": "integer"})
+    assert result_of(returning(3, output_schema=number)).ok
+    assert 'value must be an integer, got string "x"' in result_of(returning("x", output_schema=number)).content
 
 
 def test_what_an_output_says_of_itself_is_taken():

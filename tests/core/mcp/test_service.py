@@ -14,10 +14,11 @@ from cellwright.calls.passage import Setup
 from cellwright.env import Env
 from cellwright.log.events import Log
 from cellwright.mcp.server import McpServer
-from cellwright.mcp.service import Service
+from cellwright.mcp.service import Service, offered
 from cellwright.messages import Image
 from cellwright.permission.policy import Policy
 from cellwright.person.approval import DenyAll
+from cellwright.schema import Schema
 from cellwright.tool import Output
 
 from ..scene import echo, plain, returning
@@ -33,6 +34,12 @@ def writes(args, env):
 
 
 WRITE = plain(writes, "write", {"type": "object", "properties": {"text": {"type": "string"}}}, read_only=False)
+
+
+@pytest.mark.parametrize(("kind", "is_told"), [("object", True), ("integer", False)])
+def test_a_client_is_told_of_a_value_only_if_it_is_an_object(kind, is_told):
+    told = offered(returning(3, output_schema=Schema({"type": kind}))).output_schema
+    assert told == ({"type": kind} if is_told else None)
 
 
 def service(tools, folder, policy="default"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cellwright import UsageError
+from cellwright import ScriptedModel, UsageError
 from cellwright.sweep.job import Candidate, Job, Task
 
 
@@ -26,6 +26,11 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
 def test_a_prompt_that_is_no_text_is_refused():
     with pytest.raises(UsageError, match="the prompt 3 is no text"):
         Task(3)
+
+
+def test_a_model_that_is_already_made_is_refused_for_a_function_that_makes_it():
+    with pytest.raises(UsageError, match=r"is no model's name and no function; .* give a function that makes it"):
+        Candidate(ScriptedModel(["done"]))
 
 
 def test_jobs_of_another_prompt_or_attempt_are_others():

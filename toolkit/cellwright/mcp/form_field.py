@@ -99,7 +99,7 @@ def checked_form(given: JsonObject) -> Schema:
     size = len(canonical(given))
     if size > MAX_SCHEMA:
         raise SchemaError(f"its form has {size:,} characters; {MAX_SCHEMA:,} are taken at most")
-    schema = Schema(given, "its form")
+    schema = Schema(given, "its form").for_arguments("its form")
     if len(schema.properties) > MAX_FIELDS:
         raise SchemaError(f"its form has {len(schema.properties)} fields; {MAX_FIELDS} are asked about at most")
     for name, facts in schema.properties.items():

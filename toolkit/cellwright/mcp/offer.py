@@ -81,7 +81,7 @@ def clean_name(namespace: str, name: str) -> str:
 
 
 def _tool(name: str, item: Offered, behaviour: Behaviour, *, server: str, trusted: bool, timeout: float | None) -> Tool:
-    schema = _schema(item.input_schema, "the input schema")
+    schema = _schema(item.input_schema, "the input schema").for_arguments("the input schema")
     wanted = item.output_schema or {}  # one that is not for an object, which some servers give, is not held against it
     output = _schema(wanted, "the output schema") if wanted.get("type") == "object" else None
     hints = item.annotations

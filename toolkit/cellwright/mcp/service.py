@@ -161,12 +161,15 @@ def offered(tool: Tool) -> Offered:
     from mcp_types import ToolAnnotations
 
     definition = tool.definition
+    value = (
+        tool.output_schema.json if tool.output_schema else {}
+    )  # clients take structured values that are objects only
     hints = ToolAnnotations(read_only_hint=tool.read_only is True, destructive_hint=tool.destructive is not False)
     return Offered(
         name=definition.name,
         description=definition.description,
         input_schema=tool.input_schema.json,
-        output_schema=tool.output_schema.json if tool.output_schema else None,
+        output_schema=value if value.get("type") == "object" else None,
         annotations=hints,
     )
 

@@ -56,7 +56,11 @@ class Task(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """A model, and how it is set up."""
+    """A model, and how it is set up.
+
+    Raises:
+        UsageError: if the model is one already made, or none.
+    """
 
     model: str | Callable[[], Model]
     """A name as `model(...)` takes it, or a function that gives a model."""
@@ -67,6 +71,13 @@ class Candidate(Struct, frozen=True):
     policy: Policy | Mode = "dont_ask"
     """Nobody is there to be asked: what would ask is denied, unless a mode or rules let it run."""
     budget: Budget = BUDGET
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, str) and not callable(self.model):
+            raise UsageError(
+                f"{self.model!r:.80} is no model's name and no function; each run makes its model in a process of its "
+                "own, so give a function that makes it: def mine(): return ...; Candidate(mine)"
+            )
 
     @property
     def label(self) -> str:
