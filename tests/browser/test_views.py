@@ -10,7 +10,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from cellwright_widgets.drawing.node import CONTROLS, TAGS
+from cellwright_widgets.cards.item_view import draw_item
+from cellwright_widgets.cards.story import Said
+from cellwright_widgets.drawing.node import CONTROLS, TAGS, element
+from cellwright_widgets.drawing.style import STATIC
+from cellwright_widgets.live.transcript import SCRIPTS
 
 from .axe import grave_faults
 from .driver import LabPage, LabServer
@@ -68,6 +72,37 @@ new MutationObserver(() => document.querySelectorAll(".cw-tail").forEach((tail) 
 """
 """Notes each text that grew on the page, as it was on the way, and how many blocks it had."""
 
+SCRIPT = "\n".join((STATIC / name).read_text("utf-8") for name in SCRIPTS).partition("export default")[0]
+LITTLE_ROOM = """async ([thought, card]) => {
+const sheet = new Sheet(document.body.appendChild(make("div", "cw")));
+const inner = () => sheet.items.get(2).querySelector("[data-fold=inner]");
+const opened = (fold) => new Promise((done) => {
+  fold.addEventListener("toggle", done, { once: true });
+  fold.open = true;
+});
+room = 0;
+sheet.put(1, thought);
+sheet.grow(1, "and grew.");
+const grown = sheet.items.get(1).textContent;
+room = 100;
+for (let times = 0; times < 20; times++) sheet.put(2, card);
+const left = [inner() !== null, room + roomOf(sheet.list)];
+room = -1000;
+sheet.put(2, card);
+const unfilled = inner() === null;
+await opened(sheet.items.get(2));
+await opened(inner());
+sheet.items.get(2).open = false;
+for (let times = 0; times < 3; times++) sheet.put(2, card);
+await opened(sheet.items.get(2));
+const again = [inner().open, inner().textContent];
+for (let place = 300; place > 2; place--) sheet.put(place, ["p", {}, [`${place}`]]);
+const small = [...sheet.list.children].every((block) => block.childElementCount <= 50);
+const places = [...sheet.list.querySelectorAll("[data-place]")].map((item) => Number(item.dataset.place));
+return { grown, left, unfilled, again, small, sorted: places.every((place, at) => place === at + 1) };
+}"""
+"""A sheet with hardly any room: a text grows, a card is drawn anew and anew, items come in the wrong order."""
+
 
 @pytest.fixture(scope="module")
 def stage(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
@@ -114,6 +149,22 @@ def test_three_hundred_cards_are_all_there_and_the_page_draws_them_as_they_come(
     stage.wait_done(cell)
     stage.cell(cell).locator(".cw-record").wait_for()
     assert re.findall(r"number: \d+", stage.cell(cell).locator(".cw-record").text_content()) == COUNTED
+
+
+def test_where_there_is_no_room_nothing_is_lost_and_a_card_drawn_anew_takes_no_more(chromium: Browser):
+    inner = element("details", "", element("summary", "", "In"), "side", attrs={"data-fold": "inner"})
+    card = element("details", "", element("summary", "", "Card"), element("p", "", inner), attrs={"data-fold": "card"})
+    page = chromium.new_page()
+    page.add_script_tag(content=SCRIPT)
+    assert page.evaluate(LITTLE_ROOM, [draw_item(Said("It began ", thinking=True)), card]) == {
+        "grown": "Thinking…It began and grew.",
+        "left": [True, 100],
+        "unfilled": True,
+        "again": [True, "Inside"],
+        "small": True,
+        "sorted": True,
+    }
+    page.close()
 
 
 def acting_parts(page: LabPage, root: str) -> list[str]:

@@ -72,6 +72,7 @@ function render({ model, el }) {
   const draw = (message) => {
     if (message.sheet !== chosen.get(model)) return;
     parts.sheet.removeAttribute("aria-busy");
+    if (parts.sheet.firstElementChild) takeOff(parts.sheet.firstElementChild);
     parts.sheet.replaceChildren(build(message.node));
     placeBars(parts.sheet);
     offerCard(parts.sheet.firstElementChild);
@@ -100,6 +101,7 @@ function render({ model, el }) {
   model.on("msg:custom", take);
   ask();
   return () => {
+    takeOff(parts.root);
     clearTimeout(timer);
     gantt.ruler.end();
     rows.end();

@@ -23,7 +23,7 @@ function build(node) {
     if (name !== "type" || INPUT_TYPES.has(value)) element.setAttribute(name, value);
   }
   element.wasOpen = element.open; // of a fold: as it was drawn
-  if (tag === "details" && !element.open && !findsRoom(children)) fillWhenOpened(element, children);
+  if (tag === "details" && !element.open && !findsRoom(element, children)) fillWhenOpened(element, children);
   else for (const child of children) element.append(build(child));
   return element;
 }

@@ -74,6 +74,7 @@ class Presses {
     const focused = part.contains(part.getRootNode().activeElement);
     fresh.before = part.before ?? part;
     part.replaceWith(fresh);
+    takeOff(part);
     if (!focused) return;
     const controls = [...fresh.querySelectorAll("[data-key]:not([disabled])")];
     (controls.find((one) => one.dataset.key === key) ?? controls[0])?.focus({ preventScroll: true });
@@ -112,10 +113,19 @@ function copyByHand(text, control) {
 }
 
 // A part that was answered stays when its card is drawn anew and would have the part as it was at first.
-function keepParts(old, fresh) {
-  for (const part of old.querySelectorAll("[data-part]")) {
-    if (!part.before) continue;
-    const same = [...fresh.querySelectorAll("[data-part]")].find((one) => one.isEqualNode(part.before));
-    same?.replaceWith(part);
+function answeredParts(root) {
+  const answered = [...root.querySelectorAll("[data-part]")].filter((part) => part.before);
+  return answered.filter((part) => !part.parentElement.closest("[data-part]")?.before); // whose own parts come with it
+}
+
+// takes those that found their place from the list
+function keepParts(parts, root) {
+  for (const part of [...parts]) {
+    const same = [...root.querySelectorAll("[data-part]")].find((one) => one.isEqualNode(part.before));
+    if (!same) continue;
+    parts.splice(parts.indexOf(part), 1);
+    takeOff(same);
+    same.replaceWith(part);
+    room -= roomOf(part);
   }
 }

@@ -10,19 +10,17 @@ class Sheet {
   }
 
   put(place, node) {
+    const old = this.items.get(place);
+    if (old) takeOff(old); // first: what comes in its place finds the room that it had
     const fresh = build(node);
     fresh.dataset.place = place;
-    const old = this.items.get(place);
     if (old) {
-      keepFolds(old, fresh);
-      keepParts(old, fresh);
+      keepDone(old, fresh);
       const stay = staysWhereRead(old, fresh);
       old.replaceWith(fresh);
       stay();
     } else {
-      const follower = this.follower(place);
-      if (follower) follower.before(fresh);
-      else this.block().append(fresh);
+      this.add(fresh, this.follower(place));
     }
     this.items.set(place, fresh);
     this.last = Math.max(this.last, place);
@@ -31,6 +29,15 @@ class Sheet {
   grow(place, text) {
     const tail = this.items.get(place)?.querySelector(".cw-tail");
     if (tail) growBy(tail, text);
+  }
+
+  add(fresh, follower) {
+    if (!follower) return this.block().append(fresh);
+    follower.before(fresh);
+    const block = fresh.parentElement;
+    if (block.childElementCount <= ITEMS) return;
+    block.after(make("div", "cw-items"));
+    block.nextElementSibling.append(...[...block.children].slice(ITEMS / 2));
   }
 
   block() {
@@ -67,15 +74,37 @@ function wrap(tail) {
   tail.replaceChildren(block);
 }
 
-// A fold that the person opened or closed stays so when its card is drawn anew. What it holds may be filled only then.
-function keepFolds(old, fresh) {
-  const named = (root) => [...(root.dataset.fold ? [root] : []), ...root.querySelectorAll("[data-fold]")];
-  for (const fold of named(old)) {
-    if (fold.open === fold.wasOpen) continue;
-    const same = named(fresh).find((other) => other.dataset.fold === fold.dataset.fold);
-    if (!same) continue;
-    same.open = fold.open;
-    if (same.open) same.fill?.();
+// What the person has done in a card stays when it is drawn anew: a fold that was opened or closed, a part that was
+// answered. The fold that they stand in may be filled only later, and until then they wait; not in the old card, which
+// would wait with them.
+function keepDone(old, fresh) {
+  const { folds, parts } = old.waiting ?? { folds: [], parts: [] };
+  fresh.waiting = { folds: new Map([...folds, ...changedFolds(old)]), parts: [...parts, ...answeredParts(old)] };
+  fresh.keep = (root) => {
+    keepFolds(fresh.waiting.folds, root);
+    keepParts(fresh.waiting.parts, root);
+  };
+  fresh.keep(fresh);
+  for (const part of fresh.waiting.parts) part.remove();
+}
+
+function namedFolds(root) {
+  return [...(root.dataset.fold ? [root] : []), ...root.querySelectorAll("[data-fold]")];
+}
+
+function changedFolds(root) {
+  const changed = namedFolds(root).filter((fold) => fold.open !== fold.wasOpen);
+  return changed.map((fold) => [fold.dataset.fold, { open: fold.open, count: fold.childNodes.length }]);
+}
+
+function keepFolds(folds, root) {
+  if (!folds.size) return;
+  for (const fold of namedFolds(root)) {
+    const { open, count } = folds.get(fold.dataset.fold) ?? {};
+    if (open === undefined) continue;
+    folds.delete(fold.dataset.fold);
+    fold.open = open;
+    if (open) fold.fill?.(count);
   }
 }
 

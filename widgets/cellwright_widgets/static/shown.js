@@ -28,6 +28,7 @@ function render({ model, el }) {
   model.on("msg:custom", take);
   ask();
   return () => {
+    takeOff(root);
     clearTimeout(timer);
     model.off("msg:custom", take);
   };

@@ -55,13 +55,15 @@ function render({ model, el }) {
   let last = 0;
   let asked = -1;
   let wait = RETRY;
+  let again;
   let atBottom = true;
 
   // at most one request for the same gap at a time: a request for each lost batch would flood the server
   const ask = () => {
     if (asked === last) return;
     asked = last;
-    setTimeout(() => { asked = -1; beat(); }, wait);
+    clearTimeout(again); // of an earlier gap: this one is not asked for twice because of it
+    again = setTimeout(() => { asked = -1; beat(); }, wait);
     wait = Math.min(2 * wait, LONGEST_RETRY);
     model.send({ since: last });
   };
@@ -119,6 +121,8 @@ function render({ model, el }) {
   model.on("change:n", beat);
   ask();
   return () => {
+    takeOff(parts.root);
+    clearTimeout(again);
     questions.stop();
     clock.stop();
     model.off("msg:custom", receive);
