@@ -92,6 +92,8 @@ sheet.put(2, card);
 const unfilled = inner() === null;
 await opened(sheet.items.get(2));
 await opened(inner());
+const answer = build(["p", { "data-part": "side" }, ["sight"]]);
+new Presses({}, sheet.list).replace({ part: inner().querySelector("[data-part]") }, answer);
 sheet.items.get(2).open = false;
 for (let times = 0; times < 3; times++) sheet.put(2, card);
 await opened(sheet.items.get(2));
@@ -101,7 +103,7 @@ const small = [...sheet.list.children].every((block) => block.childElementCount 
 const places = [...sheet.list.querySelectorAll("[data-place]")].map((item) => Number(item.dataset.place));
 return { grown, left, unfilled, again, small, sorted: places.every((place, at) => place === at + 1) };
 }"""
-"""A sheet with hardly any room: a text grows, a card is drawn anew and anew, items come in the wrong order."""
+"""A sheet with hardly any room: a text grows, a card is drawn anew, a part answered, items come in disorder."""
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +154,8 @@ def test_three_hundred_cards_are_all_there_and_the_page_draws_them_as_they_come(
 
 
 def test_where_there_is_no_room_nothing_is_lost_and_a_card_drawn_anew_takes_no_more(chromium: Browser):
-    inner = element("details", "", element("summary", "", "In"), "side", attrs={"data-fold": "inner"})
+    side = element("p", "", "side", attrs={"data-part": "side"})
+    inner = element("details", "", element("summary", "", "In"), side, attrs={"data-fold": "inner"})
     card = element("details", "", element("summary", "", "Card"), element("p", "", inner), attrs={"data-fold": "card"})
     page = chromium.new_page()
     page.add_script_tag(content=SCRIPT)
@@ -160,7 +163,7 @@ def test_where_there_is_no_room_nothing_is_lost_and_a_card_drawn_anew_takes_no_m
         "grown": "Thinking…It began and grew.",
         "left": [True, 100],
         "unfilled": True,
-        "again": [True, "Inside"],
+        "again": [True, "Insight"],
         "small": True,
         "sorted": True,
     }

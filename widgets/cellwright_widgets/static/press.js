@@ -72,7 +72,7 @@ class Presses {
 
   replace({ part, key }, fresh) {
     const focused = part.contains(part.getRootNode().activeElement);
-    fresh.before = part.before ?? part;
+    fresh.asDrawn = part.asDrawn ?? part;
     part.replaceWith(fresh);
     takeOff(part);
     if (!focused) return;
@@ -114,14 +114,14 @@ function copyByHand(text, control) {
 
 // A part that was answered stays when its card is drawn anew and would have the part as it was at first.
 function answeredParts(root) {
-  const answered = [...root.querySelectorAll("[data-part]")].filter((part) => part.before);
-  return answered.filter((part) => !part.parentElement.closest("[data-part]")?.before); // whose own parts come with it
+  const answered = [...root.querySelectorAll("[data-part]")].filter((part) => part.asDrawn);
+  return answered.filter((part) => !part.parentElement.closest("[data-part]")?.asDrawn); // whose own parts come with it
 }
 
 // takes those that found their place from the list
 function keepParts(parts, root) {
   for (const part of [...parts]) {
-    const same = [...root.querySelectorAll("[data-part]")].find((one) => one.isEqualNode(part.before));
+    const same = [...root.querySelectorAll("[data-part]")].find((one) => one.isEqualNode(part.asDrawn));
     if (!same) continue;
     parts.splice(parts.indexOf(part), 1);
     takeOff(same);
