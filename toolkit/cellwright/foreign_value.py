@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sized
-from itertools import islice
 from typing import Any
 
 from cellwright.messages import JsonObject
@@ -62,8 +61,9 @@ def _pandas(value: Any) -> object:  # noqa: ANN401 (no dependency of ours)
         return None
     if name in ("Period", "Interval"):
         return str(value)
-    if isinstance(value, Sized) and isinstance(value, Iterable) and len(value) > MAX_VALUES:
-        return _begun(len(value), getattr(value, "dtype", name), list(islice(value, MAX_VALUES)))
+    if hasattr(type(value), "tolist"):  # an array or an index; its own items are numpy's, and slow to turn one by one
+        values = value[:MAX_VALUES].tolist()
+        return _begun(len(value), value.dtype, values) if len(value) > MAX_VALUES else values
     return list(value) if isinstance(value, Iterable) else UNKNOWN
 
 
