@@ -71,13 +71,13 @@ VIEWS = """
     questions.question_view questions.grant_choice questions.read_back questions.card questions.argument_field
     questions.argument_form questions.redrawing questions.edit_box questions.operation_choice questions.turn_choice
     questions.approval_card questions.inquiry_card questions.widget_approver live.undo_answer live.interrupt
-    live.live_box live.live_view open_notebook open_notebook.server open_notebook.bridge open_notebook.election
-    open_notebook.live_notebook undo_panel agent inspector inspector.inspection inspector.call_inspection
-    inspector.request_view inspector.turn_inspection inspector.timeline_view inspector.inspector chat
-    chat.agent_mode chat.hosted_agent chat.errands chat.prompt_box chat.past_run chat.chat_log chat.budget_bar
-    chat.mode_choice chat.tool_switches chat.session_export chat.session_list chat.chat chat.chat_controls
-    chat.chat_panel chat.magic cards.comparison_view travel travel.moment travel.pace_bar travel.steps
-    travel.fork_form travel.time_travel live.reopened live.shown
+    live.plot_gate live.live_box live.live_view open_notebook open_notebook.server open_notebook.bridge
+    open_notebook.election open_notebook.live_notebook undo_panel agent inspector inspector.inspection
+    inspector.call_inspection inspector.request_view inspector.turn_inspection inspector.timeline_view
+    inspector.inspector chat chat.agent_mode chat.hosted_agent chat.errands chat.prompt_box chat.past_run
+    chat.chat_log chat.budget_bar chat.mode_choice chat.tool_switches chat.session_export chat.session_list
+    chat.chat chat.chat_controls chat.chat_panel chat.magic cards.comparison_view travel travel.moment
+    travel.pace_bar travel.steps travel.fork_form travel.time_travel live.reopened live.shown
 """
 ORDER = (
     *(f"cellwright.{name}" for name in CORE.split()),

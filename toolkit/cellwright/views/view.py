@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import sys
 from typing import Any, Literal, assert_never
 
 from msgspec import Struct
@@ -216,7 +217,13 @@ def _tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
 
 
 def figure_view(figure: Any, alt: str = "") -> Picture:  # noqa: ANN401 (matplotlib is no dependency)
-    """The picture of a matplotlib figure, or of anything else that has its `savefig`."""
+    """The picture of a matplotlib figure, or of anything else that has its `savefig`.
+
+    A figure of pyplot is closed in a kernel, where it would be shown once more below the cell; it can still be drawn.
+    """
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None and isinstance(figure, pyplot.Figure) and "inline" in pyplot.get_backend():
+        pyplot.close(figure)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", bbox_inches="tight", dpi=80)
     return Picture("image/png", base64.b64encode(buffer.getvalue()).decode("ascii"), alt)

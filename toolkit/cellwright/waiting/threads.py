@@ -70,6 +70,11 @@ async def in_thread(function: Callable[[], Any], started: Callable[[Job], None] 
     return value
 
 
+def are_working() -> bool:
+    """Whether a function is in a thread now, be it one that nobody waits for any more."""
+    return _threads.working > 0
+
+
 def on_loop(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
     """Does something on a running event loop, from any thread: at once if this is its own."""
     try:
@@ -110,12 +115,16 @@ class Threads:
     """
 
     def __init__(self) -> None:
+        self.working = 0
+        """Threads that have a job."""
         self._idle: list[Worker] = []
         self._lock = threading.Lock()
 
     def begin(self, job: Job) -> None:
         """Gives the job to a thread that waits, or to a new one."""
         worker = self._waiting()
+        with self._lock:
+            self.working += 1
         if worker is None:
             worker = Worker(self)
             worker.start()
@@ -124,6 +133,7 @@ class Threads:
     def free(self, worker: Worker) -> None:
         """Takes a thread back whose job is done."""
         with self._lock:
+            self.working -= 1
             self._idle.append(worker)
 
     def patience(self) -> float:

@@ -44,6 +44,7 @@ from cellwright_widgets.drawing.style import style
 from cellwright_widgets.live.interrupt import InterruptWatch
 from cellwright_widgets.live.kernel_facts import cell_id, kernel
 from cellwright_widgets.live.live_box import LiveBox
+from cellwright_widgets.live.plot_gate import PlotGate
 from cellwright_widgets.open_notebook.live_notebook import LiveDesk, bridge_of_kernel
 
 BEAT = 0.5
@@ -178,9 +179,12 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         if interrupts is not None:
             interrupts.begin()
             interrupts.arm()
+        plots = PlotGate()
+        plots.begin()
         self.prompt.cell = self._cell or ""
         self._show_going(True)
         await run.wait()
+        plots.end()
         if interrupts is not None:
             interrupts.end()
         if self.chat.run is run:

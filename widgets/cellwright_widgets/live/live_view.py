@@ -24,6 +24,7 @@ from cellwright_widgets.cards.record import record_html, record_text
 from cellwright_widgets.live.interrupt import InterruptWatch
 from cellwright_widgets.live.kernel_facts import cell_id, clicks_reach_awaiting_cells
 from cellwright_widgets.live.live_box import LiveBox
+from cellwright_widgets.live.plot_gate import PlotGate
 
 KEPT = 10
 """Views of ended runs that stay alive. A saved notebook may still hold the live view instead of the record, if its
@@ -57,6 +58,7 @@ class LiveView:
             self.transcript.shown, self.transcript.cell = self._box.model_id, self.cell or ""
         self._handle: Any = None
         self._interrupts = InterruptWatch(self._interrupt)
+        self._plots = PlotGate()
         self._interrupted = False
         self._let_go = asyncio.Event()
         """The cell may stop waiting: the run has ended, or a question could not be answered while it waits."""
@@ -70,6 +72,7 @@ class LiveView:
             _going[self.cell] = self
         self._handle = display(self._box, display_id=True)
         self._interrupts.begin()
+        self._plots.begin()
 
     def show_in(self, place: ipywidgets.Box) -> None:
         """Puts the view into a box that is shown already. It stays there when the run has ended, and the run is not
@@ -123,6 +126,7 @@ class LiveView:
     def _settle(self) -> None:
         """Replaces what is alive by the record."""
         self._interrupts.end()
+        self._plots.end()
         self.transcript.flush()
         if self.cell is not None and _going.get(self.cell) is self:
             del _going[self.cell]
