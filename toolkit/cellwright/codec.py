@@ -245,9 +245,11 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
         return _convert(fields_of(value), place, inside)
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return _convert(value.model_dump(), place, inside)
+    instead = "return text, numbers, lists, dicts, a dataclass, a pydantic model or a data frame"
+    if hasattr(value, "savefig"):
+        instead = "return Output('what it shows', view=figure_view(figure)), which is in cellwright.views.view"
     raise NotJsonError(
-        f"{_told(place)} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; "
-        "return text, numbers, lists, dicts, a dataclass, a pydantic model or a data frame"
+        f"{_told(place)} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; {instead}"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from msgspec.structs import replace
 
 from cellwright import Allow, Output, ToolError, tool
@@ -59,6 +60,7 @@ def test_a_value_with_half_a_letter_does_not_spoil_the_history(value):
     ("value", "words"),
     [
         (object(), "give ran, but what it returned can't be kept: value is a builtins.object, which has no JSON form"),
+        (Figure(), "view=figure_view(figure)), which is in cellwright.views.view"),
         ({1: 1, "1": 2}, "two keys that are both written '1'"),
         (Output(1, content=3), "content is a int, not a text"),
         (Output(1, context=None), "context is a NoneType, not a text"),
@@ -68,7 +70,7 @@ def test_a_value_with_half_a_letter_does_not_spoil_the_history(value):
         (Output(1, meta=3), "can't be read: TypeError"),
         (Output(1, meta={"a": print}), "has no JSON form"),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_a_value_that_can_not_be_kept_is_told_as_such(value, words):
     result = result_of(returning(value))
