@@ -14,6 +14,7 @@ def places(line):
     ("line", "found"),
     [
         ("find . -delete", {2}),
+        ("fdfind . --exec-batch=rm", {2}),
         ("find . -name x -fprintf f y", {4}),
         ("find . -name x", set()),
         ("git -c a=b log", {1}),

@@ -42,6 +42,8 @@ def inside(line):
         ("xargs -a b a", ["a …"], True),
         ("env - a", ["a"], False),
         ("fd x -x a ';' -X b", ["a …", "b …"], True),
+        ("fdfind -Htx -x a", ["a …"], True),
+        ("fd -tx -e x --exclude x --exec a", ["a …"], True),
         ("bash -c 'a; b' x", ["a", "b"], False),
         ("sh -ec a", ["a"], False),
         ("bash -c -x a b", ["a"], False),
@@ -57,7 +59,9 @@ def test_what_a_wrapper_runs_is_found_and_whether_it_needs_a_rule_itself(line, c
     assert inside(line) == (commands, adds)
 
 
-@pytest.mark.parametrize("line", ["ls", "command -v ls", "bash a.sh", "find . -name x", "trap - EXIT", "timeouts 5 a"])
+@pytest.mark.parametrize(
+    "line", ["ls", "command -v ls", "bash a.sh", "find . -name $x", "fd -tx -- $x", "trap - EXIT", "timeouts 5 a"]
+)
 def test_other_commands_are_no_wrappers(line):
     assert inside(line) is None
 
@@ -79,6 +83,15 @@ def test_other_commands_are_no_wrappers(line):
         'trap "$x" EXIT',
         "find . -exec a",
         "find . -exec \\;",
+        "find . -ex$x a \\;",
+        "fd --exec=a",
+        "fd --exec-batch=a",
+        "fd --exe a",
+        "fd -Hx a",
+        "fd -Xa",
+        "fdfind -x{} a",
+        "fd -$x a",
+        "fd --$x a",
         "sudo -s",
         "xargs --arg-files x a",
         "parallel a",

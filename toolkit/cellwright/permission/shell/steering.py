@@ -23,6 +23,7 @@ STEERING: dict[str, tuple[str, ...]] = {
     ),
     "date": ("-s", "--set"),
     "fd": ("-x", "-X", "--exec"),
+    "fdfind": ("-x", "-X", "--exec"),
     "file": ("-C", "--compile"),
     "find": ("-delete", "-fprint", "-fls", "-okdir", "-ok"),
     "gawk": ("-f", "-i", "-l", "-E", "--file", "--include", "--load", "--exec"),

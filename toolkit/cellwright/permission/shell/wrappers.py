@@ -90,6 +90,10 @@ FIND_RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 FD_RUNS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
 RUNNING = {"find": FIND_RUNS, "fd": FD_RUNS, "fdfind": FD_RUNS}
 """Programs that search for files, and the options after which stands what they run for each."""
+FD_VALUED = "cCdeEjoSt"
+"""The short options of fd that take the rest of their word as a value."""
+FD_MARKS = ("{}", "{/}", "{//}", "{.}", "{/.}")
+"""What fd puts a path, or a part of it, in the place of."""
 
 Reader = Callable[[str], Script]
 """Reads a text as a command line."""
@@ -227,6 +231,8 @@ def _of_search(words: tuple[Word, ...], running: frozenset[str]) -> Inside | Non
         at += 1
         option = words[at - 1].text
         if option not in running:
+            if _may_run(words[at - 1], running):
+                raise UnclearError(f"{words[at - 1].source} may run something that can't be told")
             continue
         inner: list[Word] = []
         while at < len(words) and not _ends_command(words[at], option, inner):
@@ -234,9 +240,29 @@ def _of_search(words: tuple[Word, ...], running: frozenset[str]) -> Inside | Non
             at += 1
         if (at == len(words) and running is FIND_RUNS) or not inner:
             raise UnclearError("what find runs has no end")
-        added = () if running is FIND_RUNS else (Word.unknown(),)
-        commands.append(Command((*(_marked(word, "{}") for word in inner), *added)))
+        if running is FD_RUNS:
+            inner.append(Word.unknown())
+        for mark in FD_MARKS if running is FD_RUNS else ("{}",):
+            inner = [_marked(word, mark) for word in inner]
+        commands.append(Command(tuple(inner)))
     return _inside(commands, adds=True) if commands else None
+
+
+def _may_run(word: Word, running: frozenset[str]) -> bool:
+    """Whether a word that is no option to run something may be one: in a cluster, with a value, or not all known."""
+    known, hole, _ = word.text.partition(HOLE)
+    option, equals, _ = known.partition("=")
+    if not option.startswith("-") or option == word.text == "--":
+        return False
+    if running is FIND_RUNS or option.startswith("--"):
+        is_whole = not hole or bool(equals)
+        return any(run.startswith(option) for run in running) and not (is_whole and running is FIND_RUNS)
+    for letter in option[1:]:
+        if letter in FD_VALUED:
+            return False
+        if f"-{letter}" in running:
+            return True
+    return bool(hole)
 
 
 def _ends_command(word: Word, option: str, inner: list[Word]) -> bool:
