@@ -20,11 +20,12 @@ CORE = """
     permission.shell.steering permission.shell.parts permission.shell.known_commands permission.shell.git_commands
     permission.shell.reading permission.shell.destroying permission.patterns permission.rules permission.layers
     permission.trust permission.sources permission.project permission.startup_files permission.covering
-    permission.line_folders permission.read_files permission.judgement permission.guards permission.explanation
-    permission.bypass permission.policy permission.barred permission.grant permission.offers waiting.keyboard person
-    person.typed_line waiting.eager calls.execution person.question waiting.hearing person.approval calls.around
-    runs.alarm hooks hooks.hook hooks.hook_asking hooks.command_hook calls.repetition calls.conditions deferral
-    surface tool_index unknown_names runs.pausing calls.passage person.inquiring person.granting person.asking
+    permission.line_folders permission.places permission.read_files permission.judgement permission.guards
+    permission.explanation permission.bypass permission.policy permission.barred permission.grant permission.offers
+    waiting.keyboard person person.typed_line waiting.eager calls.execution person.question waiting.hearing
+    person.approval calls.around runs.alarm hooks hooks.hook hooks.hook_asking hooks.command_hook calls.repetition
+    calls.conditions deferral surface tool_index unknown_names runs.pausing calls.passage
+    person.inquiring person.granting person.asking
     calls.stages calls.mishap undo.checkpoint calls.presentation calls.outcome_stages calls.hook_stages
     calls.pipeline calls.scheduler calls.executor models.model models.reading models.scripted_model
     log.saved_message log.trace log.history log.requests undo.undoing undo.undoable sessions sessions.mending

@@ -29,7 +29,8 @@ def surely_covers_path(rule: Rule, path: str | None, cwd: str = "") -> bool:
         return True
     if path is None:
         return False
-    places = (placed(path, cwd), f"{cwd}/") if path == "." else (placed(path, cwd),)
+    place = placed(path, cwd)
+    places = (place, f"{place}/") if path == "." else (place,)
     return any(covers_text(pattern, place) for pattern in narrow_readings(rule.pattern, cwd) for place in places)
 
 
@@ -45,8 +46,8 @@ def may_cover_place(rule: Rule, place: str, cwd: str) -> bool:
 
 
 def placed(path: str, cwd: str) -> str:
-    """A path that is relative to the working folder, with that folder before it."""
-    return path if not cwd else cwd if path == "." else os.path.join(cwd, path)
+    """A path that is relative to the working folder, with that folder before it and `/` between its parts."""
+    return (path if not cwd else cwd if path == "." else os.path.join(cwd, path)).replace(os.sep, "/")
 
 
 ANY = STAR + STAR
@@ -82,7 +83,7 @@ def _parts_of(text: str, cwd: str, widely: bool) -> list[str] | None:
     A wildcard stands for any number of folders. So what `..` after it comes to can't be told: it may be anything there
     for a rule that restricts, and is None for one that allows.
     """
-    whole = text if os.path.isabs(text) or not cwd else f"{cwd}/{text}"
+    whole = (text if os.path.isabs(text) or not cwd else f"{cwd}/{text}").replace(os.sep, "/")
     parts: list[str] = [""] if whole.startswith("/") else []
     root = len(parts)
     for given in whole.split("/"):

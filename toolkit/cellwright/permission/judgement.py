@@ -30,6 +30,7 @@ from cellwright.permission.covering import (
 )
 from cellwright.permission.layers import Layer
 from cellwright.permission.line_folders import Folders, line_folders, start_of
+from cellwright.permission.places import Places
 from cellwright.permission.read_files import may_cover_reading
 from cellwright.permission.rules import Rule
 from cellwright.schema import json_type
@@ -94,7 +95,8 @@ def judge(
         folders = line_folders(parts, start_of(env))
         short = sum(len(part.command.words) for part in parts) <= MAX_WORDS
         may_read = reads == "allow" and short
-        return tuple(_of_part(part, tool, env, layers, folders, may_read) for part in parts)
+        places = Places(env, folders)
+        return tuple(_of_part(part, tool, places, layers, may_read) for part in parts)
     if tool.url:
         domain = read_url(args[tool.url]).domain
         may, surely = partial(may_cover_domain, domain=domain), partial(surely_covers_domain, domain=domain)
@@ -211,12 +213,13 @@ def _of_target(
     return test.verdict(layers) or Verdict(target, "no_rule", f"no rule allows it{test.hint(layers)}")
 
 
-def _of_part(part: Part, tool: Tool, env: Env, layers: Sequence[Layer], folders: Folders, may_read: bool) -> Verdict:
+def _of_part(part: Part, tool: Tool, places: Places, layers: Sequence[Layer], may_read: bool) -> Verdict:
+    env, folders = places.env, places.folders
     if part.redirection is not None:
         return _of_redirection(part.source, part.redirection, tool, env, layers, folders)
     test = Test(
         part.source,
-        lambda rule: may_cover(rule, part) if rule.names(tool) else may_cover_reading(rule, part, env, folders),
+        lambda rule: may_cover(rule, part) if rule.names(tool) else may_cover_reading(rule, part, places),
         lambda rule: rule.names(tool) and surely_covers(rule, part),
         part.why,
     )

@@ -2,93 +2,121 @@
 
 A person who denies a file means its content, not one way to it. So rules that restrict `read_file` are held against
 the files that a command of a known program names, and against the folders that it walks through. Of other programs it
-is not known what they do with a file, so a rule for any of the file tools may mean them. The rule that must never
-break: no command that names a file passes a rule for it in silence; where it can't be told, that is said.
+is not known what they do with a file or folder, so a rule for any of the file tools may mean it. The rule that must
+never break: no word that names a file, or may once the shell has expanded it, passes a rule for that file in silence.
+What stays unseen is what no word names: files that a program finds by itself, by its settings, its input or its code.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cellwright.env import Env, contained_path
-from cellwright.errors import ToolError
-from cellwright.permission.covering import Likelihood, may_cover_path, placed, wide_readings
-from cellwright.permission.line_folders import Folders
+from cellwright.permission.covering import Likelihood, may_cover_place, wide_readings
 from cellwright.permission.patterns import STAR, may_cover_text
+from cellwright.permission.places import Places
 from cellwright.permission.rules import Rule
 from cellwright.permission.shell.word import HOLE
 
 if TYPE_CHECKING:  # what is needed to read command lines is imported when the first one is judged
     from cellwright.permission.shell.parts import Part
+    from cellwright.permission.shell.script import Command
 
 READ_TOOL = "read_file"
 FILE_TOOLS = frozenset({READ_TOOL, "edit_file", "write_file"})
+BEFORE_PATH = re.compile("[=:,@]")
+"""After what a path may stand in a word: `if=a`, `HEAD:a`, `src=a,dst=b`, `@a`."""
 
 
-def may_cover_reading(rule: Rule, part: Part, env: Env, folders: Folders) -> Likelihood:
+def may_cover_reading(rule: Rule, part: Part, places: Places) -> Likelihood:
     """Whether a rule that restricts a file tool covers what a part of a command line does with files."""
     if rule.tool not in FILE_TOOLS or not part.command.words or part.kind in ("wrapper", "function"):
         return "no"
     from cellwright.permission.shell.reading import named_files
 
     files = named_files(part.command)
-    if files is None:
-        if rule.covers_all:  # which speaks of the tool
-            return "no"
-        return (
-            "maybe" if any(_covers(rule, t, env, f) != "no" for t in _named(part) for f in folders or (".",)) else "no"
-        )
-    if rule.tool != READ_TOOL:
+    if files is None:  # a rule without a pattern speaks of the tool
+        return "maybe" if not rule.covers_all and _may_touch(rule, part.command, places) else "no"
+    if rule.tool != READ_TOOL or not (files.named or files.walked or files.is_open):
         return "no"
-    if folders is None:
-        return "maybe" if files.named or files.walked else "no"
-    found = {_covers(rule, text, env, folder) for text in files.named for folder in folders}
-    walked = {_lies_in(rule, text, env, folder) for text in files.walked for folder in folders}
-    if "surely" in found:
-        return "surely" if len(folders) == 1 else "maybe"
-    return "maybe" if "maybe" in found or True in walked else "no"
-
-
-def _named(part: Part) -> Iterator[str]:
-    """What of the words of an unknown program may be files; not those of which nothing is known."""
-    for word in part.command.words[1:]:
-        yield from (text for text in (word.text, word.text.partition("=")[2]) if text and text[0] != HOLE)
-
-
-def _covers(rule: Rule, text: str, env: Env, folder: str) -> Likelihood:
-    known, hole, rest = _split(text)
-    path = _relative(known, env, folder)
-    if path is None:  # it lies elsewhere, where a rule for this folder says nothing
-        return "no"
-    if not hole:
-        return "surely" if may_cover_path(rule, path, str(env.cwd)) else "no"
-    if ".." in rest.split("/") or rule.pattern is None:
+    if files.is_open or places.folders is None:
         return "maybe"
-    whole = f"{placed(path, str(env.cwd))}/{rest}"
-    may = any(_may_name(pattern, whole) for pattern in wide_readings(rule.pattern, str(env.cwd)))
+    found = {_covers(rule, text, places) for text in files.named}
+    if "surely" in found:
+        return "surely" if len(places.folders) == 1 else "maybe"
+    walks = any(_may_hold(rule, text, places) for text in files.walked)
+    return "maybe" if "maybe" in found or walks else "no"
+
+
+def _may_touch(rule: Rule, command: Command, places: Places) -> bool:
+    """Whether a program of which nothing is known may get what a rule covers."""
+    from cellwright.permission.shell.reading import is_open
+
+    words = command.words[1:]
+    if words and (places.folders is None or any(is_open(word) for word in words)):
+        return True
+    set_for_it = [found.value for found in command.assignments if not is_open(found.value)]
+    return any(
+        _covers(rule, text, places) != "no" or _may_hold(rule, text, places)
+        for word in (*words, *set_for_it)
+        for text in _paths_in(word.text)
+    )
+
+
+def _paths_in(text: str) -> Iterator[str]:
+    """What of a word of an unknown program may be a path."""
+    yield text
+    if text[:1] == "-" and text[2:]:
+        yield text[2:]
+    before = 0
+    for found in BEFORE_PATH.finditer(text):
+        yield from (part for part in (text[before : found.start()], text[found.end() :]) if part)
+        before = found.end()
+
+
+def _covers(rule: Rule, text: str, places: Places) -> Likelihood:
+    known, hole, rest = _split(text)
+    found = places.of(known)
+    if found is None or ".." in rest.split("/"):
+        return "maybe"
+    if rule.covers_all:
+        inside = any(f"{place.path}/".startswith(f"{places.cwd}/") for place in found)
+        return "no" if not inside else "maybe" if hole else "surely"
+    if not hole:
+        return "surely" if any(may_cover_place(rule, place.path, places.cwd) for place in found) else "no"
+    patterns = wide_readings(rule.pattern or "*", places.cwd)
+    may = any(_may_name(pattern, f"{place.path}/{rest}") for pattern in patterns for place in found)
     return "maybe" if may else "no"
 
 
 def _may_name(pattern: str, path: str) -> bool:
-    """Whether a path with wildcards may be what a pattern covers, or lie in it. They match no `/` and no first dot."""
+    """Whether a path with wildcards may be what a pattern covers, or lie in it."""
     given, wanted = path.split("/"), pattern.split("/")
     if STAR in pattern:
         return any(may_cover_text(pattern, "/".join(given[:end])) for end in range(1, len(given) + 1))
-    return len(wanted) <= len(given) and all(
+    return len(wanted) <= len(given) and _may_begin(wanted, given)
+
+
+def _may_hold(rule: Rule, text: str, places: Places) -> bool:
+    """Whether something in a folder that is walked through may be what the rule covers."""
+    known, hole, rest = _split(text)
+    found = places.of(known)
+    if found is None:
+        return True
+    inside = [f"{place.path.rstrip('/')}/{rest}".rstrip("/").split("/") for place in found if place.is_folder or hole]
+    if not inside:
+        return False
+    heads = [pattern.partition(STAR)[:2] for pattern in wide_readings(rule.pattern or "*", places.cwd)]
+    return any(_may_begin((head + star).split("/"), given) for head, star in heads for given in inside)
+
+
+def _may_begin(wanted: list[str], given: list[str]) -> bool:
+    """Whether two paths may be the same as far as both go. Wildcards for files match no `/` and no first dot."""
+    return all(
         may_cover_text(one, other) and (one[:1] != "." or other[:1] != HOLE)
         for one, other in zip(wanted, given, strict=False)
     )
-
-
-def _lies_in(rule: Rule, text: str, env: Env, folder: str) -> bool:
-    """Whether something in a folder that is walked through may be what the rule covers."""
-    path = _relative(_split(text)[0], env, folder)
-    if path is None or not (env.cwd / path).is_dir():
-        return False
-    within = f"{placed(path, str(env.cwd))}/"
-    starts = [pattern.partition(STAR)[0] for pattern in wide_readings(rule.pattern or "*", str(env.cwd))]
-    return any(start.startswith(within) or within.startswith(start) for start in starts)
 
 
 def _split(text: str) -> tuple[str, bool, str]:
@@ -97,10 +125,3 @@ def _split(text: str) -> tuple[str, bool, str]:
         return text, False, ""
     folder, slash, _ = text.partition(HOLE)[0].rpartition("/")
     return folder + slash or ".", True, text[len(folder + slash) :]
-
-
-def _relative(path: str, env: Env, folder: str) -> str | None:
-    try:
-        return contained_path(f"{folder}/{path}" if path[:1] != "/" else path, env.cwd).relative_to(env.cwd).as_posix()
-    except ToolError:
-        return None

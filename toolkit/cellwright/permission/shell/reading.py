@@ -69,13 +69,15 @@ class Files(Struct, frozen=True):
     """Paths as they are written, with holes for what is not known of them."""
     walked: tuple[str, ...]
     """Those of which everything inside is read, too; they may be folders."""
+    is_open: bool
+    """Whether a word may turn out to be any file, or an option that names one."""
 
 
 def named_files(command: Command) -> Files | None:
     """The files that a command reads; None if the program or an option is not known."""
     name, words = program(command), command.words
     if name in TEXTUAL or name in ("cd", "test"):  # which read no content
-        return Files((), ())
+        return Files((), (), is_open=False)
     found = _known(name, words[1:]) if name else None
     if found is None:
         return None
@@ -87,7 +89,20 @@ def named_files(command: Command) -> Files | None:
     if name == "git":
         named += tuple(text.partition(":")[2] for text in named if ":" in text)
     walks = full_name in WALKING and (not WALKING[full_name] or bool(given & WALKING[full_name]))
-    return Files(named, (named or (".",)) if walks else ())
+    any_file = name not in NO_PATHS and any(
+        is_open(word) and (word.splits or word.text[0] in ("-", HOLE) or word.text in named) for word in words[1:]
+    )
+    return Files(named, (named or (".",)) if walks else (), any_file)
+
+
+def is_open(word: Word) -> bool:
+    """Whether a word may turn out to be anything: it holds an expansion or braces, not just a wildcard for files."""
+    return _is_expanded(word) and not word.text.startswith("/dev/fd/")
+
+
+def _is_expanded(word: Word) -> bool:
+    """`[a]/../..` counts as well: it leads anywhere."""
+    return word.splits or (HOLE in word.text and re.search(r"[$`]|\[.*/", word.source) is not None)
 
 
 RECURSIVE = frozenset({"-r", "-R", "-d", "--recursive", "--dereference-recursive", "--directories"})
@@ -140,8 +155,11 @@ def _is_known(name: str, word: Word) -> bool:
     """A word that is written out, or a wildcard for files that can't turn out to be an option."""
     if word.is_literal:
         return True
-    is_wildcard = not word.splits and not re.search(r"[$`]|\[.*/", word.source)  # `[a]/../..` leads anywhere
-    return is_wildcard and not word.text.startswith("-") and not (name in STEERING and word.text.startswith(HOLE))
+    return (
+        not _is_expanded(word)
+        and not word.text.startswith("-")
+        and not (name in STEERING and word.text.startswith(HOLE))
+    )
 
 
 def _known(name: str, words: Sequence[Word]) -> tuple[str, Arguments, Options] | None:
