@@ -145,6 +145,18 @@ def test_each_path_of_a_call_is_a_target(folder):
     assert by(made(paths=("path",)), {}, folder, layer) == [(".", "no_rule")]
 
 
+@pytest.mark.parametrize("pattern", ["{up}/p/.env", "{up}/p/*nv", "{up}/p", "l", "d/*nv"])
+def test_a_rule_that_denies_a_path_by_a_link_denies_what_the_link_leads_to(folder, tmp_path_factory, pattern):
+    up = tmp_path_factory.mktemp("up")
+    (up / "p").symlink_to(folder)
+    (folder / ".env").write_text("x")
+    (folder / "l").symlink_to(".env")
+    (folder / "d").symlink_to(".")
+    reading = made("read_file", paths=("path",), read_only=True)
+    policy = Policy(deny={f"read_file({pattern.format(up=up)})"})
+    assert policy.decide(reading, {"path": ".env"}, Env(folder)).decision == "deny"
+
+
 SPELLINGS = ["./.env", "src/../.env", ".//.env", ".env/", "e", ".env"]
 
 

@@ -56,12 +56,26 @@ MAX_ANY = 4
 """How many of those each stand for none as well, alone and together; what comes after is not looked at."""
 
 
-@lru_cache(maxsize=512)  # of a pure function, but for the person's home, which stays where it is
+@lru_cache(
+    maxsize=512
+)  # of a pure function, but for the person's home and links, as they are when a rule is first read
 def wide_readings(pattern: str, cwd: str) -> tuple[str, ...]:
     """The absolute patterns that a rule which restricts may mean by a pattern for paths."""
     text = path_pattern(pattern)
     found = [_parts_of(given, cwd, widely=True) or [] for given in dict.fromkeys((text, os.path.expanduser(text)))]
-    return tuple(dict.fromkeys(way for parts in found for way in _ways(parts, widely=True)))
+    ways = dict.fromkeys(way for parts in found for way in _ways(parts, widely=True))
+    return tuple(dict.fromkeys((*ways, *(_followed(way) for way in ways if os.path.isabs(way)))))
+
+
+def _followed(pattern: str) -> str:
+    """An absolute pattern with links followed, as far as no wildcard stands in it: the paths it meets hold none."""
+    head, star, tail = pattern.partition(STAR)
+    known, slash, rest = head.rpartition("/") if star else (head, "", "")
+    try:
+        real = os.path.realpath(known or "/").replace(os.sep, "/")
+    except (OSError, ValueError):  # such as a NUL in it: no file has such a name
+        return pattern
+    return (real.rstrip("/") + slash + rest + star + tail) if star else real
 
 
 @lru_cache(maxsize=512)  # of a pure function, but for the person's home, which stays where it is
