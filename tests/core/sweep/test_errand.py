@@ -1,8 +1,11 @@
 """One job taken to its end by a process of its own."""
 
-import cloudpickle
+import os
 
-from cellwright.sweep.errand import make_run
+import cloudpickle
+from msgspec.structs import replace
+
+from cellwright.sweep.errand import Returned, make_run
 from cellwright.sweep.job import Candidate, Job, Task
 
 from . import candidates as c
@@ -22,6 +25,19 @@ def test_the_row_comes_back_with_the_log():
 def test_a_job_that_is_stopped_says_so():
     report = made(c.hangs, is_stopped=lambda: True).report
     assert (report.stop_reason, report.error) == ("cancelled", "the sweep was stopped")
+
+
+def test_a_check_that_ends_its_process_costs_the_check_only_and_another_looks_at_what_the_run_has_left():
+    candidate = Candidate(c.writes, tools=c.tools, policy="accept_edits")
+    job = Job(Task("go", check=lambda folder, answer: os._exit(4)), candidate, 1)
+    first = make_run(job, cloudpickle.dumps(job))
+    assert (first.report.answer, first.report.error) == (
+        "written",
+        "the check failed: its process ended with exit code 4",
+    )
+    job = replace(job, task=replace(job.task, check=c.is_written))
+    again = make_run(job, cloudpickle.dumps(job), kept=Returned(first.report.unchecked, b"", first.work))
+    assert (again.report, again.log) == (replace(first.report, score=1.0, error=""), b"")
 
 
 def test_a_process_that_ends_says_how_and_what_it_said_last():

@@ -1,6 +1,7 @@
 """One run of a sweep, in one row."""
 
 import pytest
+from msgspec.structs import replace
 
 from cellwright import Turn
 from cellwright.messages import Usage
@@ -19,6 +20,13 @@ def test_a_run_that_has_ended_is_told_in_one_row():
         "task", "scripted:tour", 2, "answered", "done",
     )  # fmt: skip
     assert (row.calls, row.failed_calls, row.input_tokens, row.cached_tokens, row.seconds) == (1, 1, 30, 4, 1.235)
+
+
+def test_a_check_that_failed_is_told_behind_what_the_run_said_and_taken_off_again():
+    row = began(JOB).check_failed("KeyError: 'a'")
+    assert row.error == "the check failed: KeyError: 'a'"
+    row = replace(began(JOB), error="odd").check_failed("no")
+    assert (row.error, row.unchecked.error) == ("odd; the check failed: no", "odd")
 
 
 def test_a_row_is_data_and_back():

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
-from cellwright import UsageError
+from cellwright import ScriptedModel, UsageError
 from cellwright.sweep import Candidate, Task, sweep
 
 from . import candidates as c
@@ -60,12 +61,44 @@ def test_each_run_works_in_a_copy_of_its_tasks_folder(tmp_path):
     assert os.listdir(tmp_path / "in") == ["data.txt"]
 
 
-def test_a_sweep_that_is_begun_again_makes_only_the_runs_that_have_no_row(tmp_path):
-    first = swept(tmp_path, [PROBLEM], [candidate(c.writes)])
+def test_a_sweep_that_is_begun_again_makes_only_the_runs_that_have_no_row_and_says_so(tmp_path, capsys):
+    (first,) = swept(tmp_path, [PROBLEM], [candidate(c.writes)])
+    assert capsys.readouterr().out == ""
     again = swept(tmp_path, [PROBLEM], [candidate(c.writes), candidate(c.talks)], repeats=2)
-    assert list(again)[:1] == list(first)
-    made = sorted((row.model, row.attempt) for row in again)
-    assert made == [("talks", 1), ("talks", 2), ("writes", 1), ("writes", 2)]
+    assert again[0] == first
+    assert [(row.model, row.attempt) for row in again] == [("writes", 1), ("talks", 1), ("writes", 2), ("talks", 2)]
+    said = capsys.readouterr().out
+    assert said.startswith(f"1 of 4 runs are taken from {tmp_path / 'out'} ") and "sweep(..., anew=True)" in said
+    (anew,) = swept(tmp_path, [PROBLEM], [candidate(c.writes)], anew=True)
+    assert anew.log != first.log and capsys.readouterr().out == ""
+
+
+def test_an_edited_candidate_is_made_anew_and_only_the_rows_asked_for_come_back(tmp_path):
+    def says(words):
+        def mine():
+            return ScriptedModel([words])
+
+        return candidate(mine)
+
+    rows = [
+        [(row.model, row.answer) for row in swept(tmp_path, ["go"], models)]
+        for models in ([candidate(c.talks)], [says("7")], [says("42")], [says("7")])
+    ]
+    assert rows == [[("talks", "the answer is 42")], [("mine", "7")], [("mine", "42")], [("mine", "7")]]
+
+
+def test_an_edited_check_looks_at_the_runs_that_were_kept(tmp_path, capsys):
+    def raises(folder, answer):
+        return {}["none"]
+
+    rows = [
+        swept(tmp_path, [replace(PROBLEM, check=check)], [candidate(c.writes)])[0]
+        for check in (raises, c.is_written, lambda folder, answer: answer == "spoken", None)
+    ]
+    assert [(row.score, row.error) for row in rows] == [
+        (None, "the check failed: KeyError: 'none'"), (1.0, ""), (0.0, ""), (None, ""),
+    ]  # fmt: skip
+    assert len({row.log for row in rows}) == 1 and capsys.readouterr().out.count("1 of 1 runs are taken") == 3
 
 
 def test_a_sweep_that_is_stopped_leaves_no_process_and_keeps_its_rows(tmp_path):
@@ -87,8 +120,8 @@ def test_a_sweep_that_is_stopped_leaves_no_process_and_keeps_its_rows(tmp_path):
 
 def test_any_executor_can_make_the_runs(tmp_path):
     with ThreadPoolExecutor(1) as executor:
-        (row,) = swept(tmp_path, ["go"], [candidate(c.talks)], executor=executor)
-    assert row.answer == "the answer is 42"
+        rows = [swept(tmp_path, [PROBLEM], [candidate(c.writes)], executor=executor)[0] for _ in range(2)]
+    assert rows[0] == rows[1] and (rows[0].answer, rows[0].score) == ("written", 1.0)
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cellwright.commands.process_group import ending, kill_group, killed_once
-from cellwright.sweep.child import JOB, LOG, REPORT
+from cellwright.sweep.child import JOB, LEFT, LOG, REPORT, RUN, row_of_file
 from cellwright.sweep.job import Job
-from cellwright.sweep.report import Report, began, report_of_json
+from cellwright.sweep.report import Report, began
 
 TOLD = 2_000
 """Characters of what a crashed process said last."""
@@ -34,20 +34,33 @@ class Returned(Struct, frozen=True):
     report: Report
     log: bytes
     """The events, as far as they were written."""
+    work: bytes | Path = b""
+    """What the run has made of its folder, or the file that holds it; empty if that was not kept."""
+
+    @property
+    def loaded(self) -> Returned:
+        """The same without a file, for where that is not."""
+        return self if isinstance(self.work, bytes) else replace(self, work=self.work.read_bytes())
 
 
 def _never() -> bool:
     return False
 
 
-def make_run(job: Job, packed: bytes, is_stopped: Callable[[], bool] = _never) -> Returned:
-    """Makes the run of a job, which comes packed for the process as well."""
+def make_run(
+    job: Job, packed: bytes, is_stopped: Callable[[], bool] = _never, kept: Returned | None = None
+) -> Returned:
+    """Makes the run of a job, which comes packed for the process as well; of one that was `kept` only the check."""
     with tempfile.TemporaryDirectory(prefix="cellwright-sweep-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         (folder / JOB).write_bytes(packed)
+        if kept is not None:
+            (folder / RUN).write_text(json.dumps(kept.report.as_json()), "utf-8")
+            work = kept.work if isinstance(kept.work, bytes) else kept.work.read_bytes()
+            (folder / LEFT).write_bytes(work)
         report = _process(job, folder, is_stopped)
-        log = folder / LOG
-        return Returned(report, log.read_bytes() if log.is_file() else b"")
+        log, left = ((path.read_bytes() if path.is_file() else b"") for path in (folder / LOG, folder / LEFT))
+        return Returned(report, log, left)
 
 
 def _process(job: Job, folder: Path, is_stopped: Callable[[], bool]) -> Report:
@@ -73,13 +86,18 @@ def _process(job: Job, folder: Path, is_stopped: Callable[[], bool]) -> Report:
         finally:
             kill_group(process)
     seconds = round(time.monotonic() - began_at, 3)
-    left = folder / REPORT
-    if left.is_file():
-        return report_of_json(json.loads(left.read_text("utf-8")))
-    if killed.is_set():
-        why = "the sweep was stopped" if is_stopped() else f"it took more than {job.seconds:g} s"
-        reason = "cancelled" if is_stopped() else "timeout"
-        return replace(began(job), stop_reason=reason, error=why, seconds=seconds)
+    if (folder / REPORT).is_file():
+        return row_of_file(folder / REPORT)
     last = (folder / "said").read_bytes()[-TOLD:].decode("utf-8", "replace").strip()
-    error = f"its process ended with {ending(code)} before the run did" + (f": {last}" if last else "")
-    return replace(began(job), stop_reason="crashed", error=error, seconds=seconds)
+    words = f": {last}" if last else ""
+    is_run = not (folder / RUN).is_file()
+    if not killed.is_set():
+        early = " before the run did" if is_run else ""
+        reason, why = "crashed", f"its process ended with {ending(code)}{early}{words}"
+    elif is_stopped():
+        reason, why = "cancelled", "the sweep was stopped"
+    else:
+        reason, why = "timeout", f"it took more than {job.seconds:g} s"
+    if is_run:
+        return replace(began(job), stop_reason=reason, error=why, seconds=seconds)
+    return row_of_file(folder / RUN).check_failed(why)

@@ -16,6 +16,9 @@ from cellwright.messages import JsonObject, clean_text
 from cellwright.runs.run import Run
 from cellwright.sweep.job import Job
 
+CHECK_FAILED = "the check failed: "
+"""What stands in a row before the reason."""
+
 
 class Report(Struct, frozen=True):
     """One run."""
@@ -42,6 +45,15 @@ class Report(Struct, frozen=True):
     seconds: float = 0.0
     log: str = ""
     """The file that holds its events; empty if there is none."""
+
+    @property
+    def unchecked(self) -> Report:
+        """The row as it was before a check looked at the run."""
+        return replace(self, score=None, error=self.error.partition(CHECK_FAILED)[0].removesuffix("; "))
+
+    def check_failed(self, why: str) -> Report:
+        """The row of a run at which the check could not look to its end."""
+        return replace(self, error="; ".join(filter(None, (self.error, CHECK_FAILED + why))))
 
     @property
     def key(self) -> tuple[str, str, int, str]:

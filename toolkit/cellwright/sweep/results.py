@@ -1,63 +1,42 @@
-"""The rows of a sweep, kept in a file as they come, and what they tell when they are put together.
+"""The rows of a sweep, and what they tell when they are put together.
 
-A sweep of a thousand runs takes an hour and is stopped now and then. So each row is written down when its run has
-ended, with its log beside it; a sweep that is begun again in the same folder makes only the runs that have no row yet.
-The rule that must never break: a row that was written is never lost, and a run that has one is not made twice.
+A row alone tells little: what one compares are the candidates, over all their runs. The rule that must never break:
+what is told is of the runs that were asked for, and of no others.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cellwright.errors import UsageError
-from cellwright.sweep.errand import Returned
-from cellwright.sweep.report import Report, report_of_json
+from cellwright.sweep.report import Report
+from cellwright.sweep.rows import Rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS = "results.jsonl"
 COLUMNS = ("model", "runs", "answered", "score", "steps", "tokens", "cost", "seconds")
 
 
 class Results(Sequence[Report]):
-    """The rows of a sweep in a folder, those of an earlier one there included.
+    """The rows of a sweep; made of a folder alone, the newest of each run that was ever made there.
 
     Raises:
         UsageError: if the folder can't be made, or holds rows that can't be read.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, rows: Sequence[Report] | None = None) -> None:
         self.folder = Path(folder).resolve()
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"the folder {self.folder} can't be made: {error.strerror}; name another") from None
-        self._rows = list(_kept(self.folder / ROWS))
+        self._rows = list(Rows(folder).newest if rows is None else rows)
 
     def __getitem__(self, place: int) -> Report:  # type: ignore[override]  # rows are taken one by one
         return self._rows[place]
 
     def __len__(self) -> int:
         return len(self._rows)
-
-    def keep(self, number: int, returned: Returned) -> Report:
-        """Writes down a row and its log, under the number of its run."""
-        report = returned.report
-        if returned.log:
-            name = re.sub(r"[^A-Za-z0-9.-]+", "_", f"{number:04}-{report.model}-{report.task}")[:100]
-            path = self.folder / f"{name}.jsonl"
-            path.write_bytes(returned.log)
-            report = report_of_json({**report.as_json(), "log": str(path)})
-        with (self.folder / ROWS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(report.as_json()) + "\n")
-        self._rows.append(report)
-        return report
 
     def frame(self) -> pd.DataFrame:
         """All rows as a data frame, a column for each field.
@@ -83,21 +62,6 @@ class Results(Sequence[Report]):
         rows = ("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
         table = "\n".join(rows)
         return f"{table}\n{len(self)} runs in {self.folder}"
-
-
-def _kept(path: Path) -> Iterator[Report]:
-    """The rows of an earlier sweep. A last line that was cut off by a crash is passed over: its run is made again."""
-    if not path.is_file():
-        return
-    lines = path.read_bytes().split(b"\n")
-    if lines[-1]:
-        path.write_bytes(b"\n".join([*lines[:-1], b""]))
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            yield report_of_json(json.loads(line))
-        except (ValueError, TypeError, AttributeError) as error:
-            where = f"line {number} of {path}"
-            raise UsageError(f"{where} is no row of a sweep ({error}); take it out, or name another folder") from None
 
 
 def _line(name: str, rows: list[Report]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Many runs at once: each task by each candidate, so many times, on the cores of this machine or of a cluster.
 
 Which model does it better, or which system prompt, is a question for a hundred runs and not for one. Each run has a
-process, a folder and a log of its own; the rows come back in the order in which the runs end. Whatever has the face of
+process, a folder and a log of its own; the rows come back in the order of the runs. Whatever has the face of
 `concurrent.futures.Executor` can make the runs: threads here, which only wait for the processes, or Dask's
 (`Client(...).get_executor()`), where Cellwright has to be installed, too. The rule that must never break: one run that
 crashes or hangs costs one row.
@@ -18,12 +18,19 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from cellwright.errors import UsageError
+from cellwright.sweep.content import digest
 from cellwright.sweep.errand import Returned, make_run
 from cellwright.sweep.job import Candidate, CandidateTools, Job, Task
 from cellwright.sweep.packing import packed
 from cellwright.sweep.progress import Progress
+from cellwright.sweep.report import Report
 from cellwright.sweep.results import Results
+from cellwright.sweep.rows import Rows
+from cellwright.sweep.work import folder_digest
 
 FOLDER = ".cellwright/sweep"
 """Where the results stand, unless it is said otherwise."""
@@ -39,53 +46,90 @@ async def sweep(
     seconds: float | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
+    anew: bool = False,
 ) -> Results:
-    """Makes each run that has no row in the folder yet, and gives all rows.
+    """Makes each run that was not kept in the folder of the same candidate, prompt and files, and gives a row for each.
 
     A text is a task of this prompt, or a model of this name with these `tools`. A run that takes longer than `seconds`
     is ended. `workers` are the runs that go on at once, by default as many as there are cores; an `executor` has its
-    own number. A sweep that is stopped ends its runs, and goes on when it is begun again.
+    own number. A sweep that is stopped ends its runs, and goes on when it is begun again. Checks are made each time, of
+    runs that were kept, too; with `anew` nothing is taken.
 
     Raises:
         UsageError: for what is no task, candidate or number, for two of one name, for what can't be sent to a process.
     """
-    results = Results(folder)
+    rows = Rows(folder)
     jobs = _jobs([_task(each) for each in tasks], [_candidate(each, tools) for each in models], repeats, seconds)
-    done = {row.key for row in results}
-    left = [(number, job, packed(job)) for number, job in enumerate(jobs, 1) if job.key not in done]
+    orders = _orders(jobs, rows, anew=anew)
+    if executor is not None:
+        orders = [replace(each, kept=each.kept.loaded) if each.kept else each for each in orders]
     stop = threading.Event()
-    own = None if executor else ThreadPoolExecutor(workers or os.cpu_count() or 1, "cellwright-sweep")
-    make = partial(make_run, is_stopped=stop.is_set) if own else make_run
+    own = ThreadPoolExecutor(workers or os.cpu_count() or 1, "cellwright-sweep")
+    make = make_run if executor else partial(make_run, is_stopped=stop.is_set)
+    _tell(orders, rows)
     try:
-        with Progress(len(jobs), len(jobs) - len(left)) as progress:
-            await _made(left, own or executor, make, results, progress)
+        reports = await _made(orders, executor or own, make, rows)
     finally:
         stop.set()
-        if own:
-            await asyncio.to_thread(own.shutdown, cancel_futures=True)  # until no process is left
-    return results
+        await asyncio.to_thread(own.shutdown, cancel_futures=True)  # until no process is left
+    return Results(folder, reports)
 
 
-async def _made(
-    jobs: Sequence[tuple[int, Job, bytes]],
-    executor: Executor | None,
-    make: Callable[..., Returned],
-    results: Results,
-    progress: Progress,
-) -> None:
-    """Makes the runs and keeps each row as it comes."""
-    if executor is None:
-        return
-    waiting = {asyncio.wrap_future(executor.submit(make, job, packed)): number for number, job, packed in jobs}
+class Order(Struct, frozen=True):
+    """What is to be done for one row: a run, its check alone, or nothing."""
+
+    number: int
+    job: Job
+    content: str
+    """The digest of what the run is made with; empty if that can't be told."""
+    kept: Returned | None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the row is there: of a run that was kept, at which no check has to look."""
+        return self.kept is not None and not (self.kept.work and self.job.task.check)
+
+
+def _orders(jobs: list[Job], rows: Rows, *, anew: bool) -> list[Order]:
+    made_of = {job.candidate.label: digest(job.candidate) for job in jobs}
+    files = {job.task.label: folder_digest(job.task.folder, rows.folder) for job in jobs}
+    orders = []
+    for number, job in enumerate(jobs, 1):
+        candidate = made_of[job.candidate.label]
+        content = digest(candidate, files[job.task.label]) if candidate else ""
+        orders.append(Order(number, job, content, None if anew else rows.find(job, content)))
+    return orders
+
+
+def _tell(orders: list[Order], rows: Rows) -> None:
+    """Says what is not made anew, since the answers look like new ones."""
+    kept = sum(order.kept is not None for order in orders)
+    if kept:
+        which = f"{kept} of {len(orders)} runs are taken from {rows.folder} (same candidate, prompt and files)"
+        print(f"{which}, checks are made again; sweep(..., anew=True) makes all anew")
+
+
+async def _made(orders: Sequence[Order], executor: Executor, make: Callable[..., Returned], rows: Rows) -> list[Report]:
+    """Makes the runs and checks, keeps each row as it comes, and gives all in their order."""
+    packages = [(order, packed(order.job)) for order in orders if not order.is_done]
+    reports = {o.number: rows.keep(o.number, o.kept, o.content) for o in orders if o.kept and o.is_done}
+    waiting: dict[asyncio.Future[Returned], Order] = {}
     try:
-        pending = set(waiting)
-        while pending:
-            ended, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-            for future in ended:
-                progress.after(results.keep(waiting[future], future.result()))
+        with Progress(len(orders), len(reports)) as progress:
+            for order, package in packages:
+                made = executor.submit(make, order.job, package, kept=order.kept)
+                waiting[asyncio.wrap_future(made)] = order
+            pending = set(waiting)
+            while pending:
+                ended, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for future in ended:
+                    order = waiting[future]
+                    reports[order.number] = rows.keep(order.number, future.result(), order.content)
+                    progress.after(reports[order.number])
     finally:
         for future in waiting:
             future.cancel()
+    return [reports[number] for number in sorted(reports)]
 
 
 def _task(given: Task | str) -> Task:
