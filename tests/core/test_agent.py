@@ -51,6 +51,12 @@ def test_without_an_event_loop_starting_says_what_to_write():
         agent_of(["x"]).start("go")
 
 
+def test_an_error_of_a_script_begins_with_itself():
+    with pytest.raises(UsageError, match="the prompt 5 is no text") as caught:
+        agent_of(["x"]).run_sync(5)
+    assert caught.value.__context__ is None
+
+
 def test_a_script_can_run_without_asyncio_and_twice():
     agent = agent_of(["one", "two"])
     assert (agent.run_sync("a").answer, agent.run_sync("b").answer) == ("one", "two")

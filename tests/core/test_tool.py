@@ -175,6 +175,18 @@ def test_the_facts_of_the_decorator_are_fields_of_a_tool():
     assert facts <= set(Tool.__struct_fields__)
 
 
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        ("readonly", "a tool has no fact readonly, did you mean read_only$"),
+        ("zzz", "no fact zzz, known are: output_sch"),
+    ],
+)
+def test_a_fact_that_there_is_not_is_refused_with_the_one_that_was_meant(fact, words):
+    with pytest.raises(RegistryError, match=words):
+        tool(**{fact: True})(sum)
+
+
 def test_surrogates_in_a_description_do_not_spoil_the_request():
     made = Tool("t", "a\ud83db", OBJECT, lambda args, env: None)
     assert made.definition.description == "a\ufffdb"

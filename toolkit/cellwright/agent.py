@@ -49,6 +49,7 @@ from cellwright.surface import Surface
 from cellwright.text.masking import Masking
 from cellwright.text.secret_formats import SHORTEST
 from cellwright.undo.snapshots import Snapshots
+from cellwright.unknown_names import unknown_names, warn_of
 from cellwright.waiting.keyboard import run_until_interrupted
 
 if TYPE_CHECKING:
@@ -186,6 +187,8 @@ class Agent:
         instructions = project_instructions(self.cwd)
         run = Run(prompt, self.model, instructions.after(self.system), earlier, fork)
         company = self.company(run)
+        if not (self._observers or company.observers):  # else who watches is told of it by a note
+            warn_of(unknown_names(self.policy, self.selection, self.registry, self.hooks))
         waiting = Waiting(company.wait)
         path, masking = self._log_path or earlier.path, Masking.of_environment(self._secrets)
         path = beside(path) if fork and path else path
@@ -242,11 +245,9 @@ class Agent:
         Raises:
             UsageError: where a loop is running already, as in a notebook: use `await agent.run(...)` there.
         """
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return run_until_interrupted(self.run(prompt, after=after))
-        raise UsageError("an event loop is running here, as in a notebook; write `await agent.run(...)` instead")
+        if _loop_is_running():
+            raise UsageError("an event loop is running here, as in a notebook; write `await agent.run(...)` instead")
+        return run_until_interrupted(self.run(prompt, after=after))
 
     def company(self, run: Run) -> Company:
         """Who is around while this run goes on. A front end overrides this; here it is the person at a terminal."""
@@ -269,8 +270,14 @@ def _checked(model: Model) -> Model:
     raise UsageError(f'{model!r} is no model; write model("scripted:tour"), or make one such as ScriptedModel([...])')
 
 
-def _need_loop() -> None:
+def _loop_is_running() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        raise UsageError("no event loop is running; in a script use agent.run_sync(...), or asyncio.run(...)") from None
+        return False
+    return True
+
+
+def _need_loop() -> None:
+    if not _loop_is_running():
+        raise UsageError("no event loop is running; in a script use agent.run_sync(...), or asyncio.run(...)")

@@ -137,7 +137,7 @@ class Schema:
             case "additionalProperties":
                 known = list(self._at(error.schema_path[:-1]).get("properties", {}))
                 for name in facts["unexpected"]:
-                    yield f"unknown parameter {_path((*steps, name), root)}{_meant(name, known)}"
+                    yield f"unknown parameter {_path((*steps, name), root)}{meant(name, known)}"
             case "type":
                 yield f"{where} must be {_types(self._at(error.schema_path))}, got {_shown(error.instance)}"
             case "enum":
@@ -228,10 +228,11 @@ def _validator(schema: JsonObject, owner: str) -> Draft202012Validator:
     return validator
 
 
-def _meant(name: str, known: list[str]) -> str:
+def meant(name: str, known: list[str]) -> str:
+    """What an unknown name was meant to be, or else the names that there are; to be put behind it."""
     near = difflib.get_close_matches(name.lower()[:100], [k.lower() for k in known], 1, 0.6)
-    meant = next((k for k in known if near and k.lower() == near[0]), None)
-    return f", did you mean {meant}" if meant else f", known are: {', '.join(known) or 'none'}"
+    likely = next((k for k in known if near and k.lower() == near[0]), None)
+    return f", did you mean {likely}" if likely else f", known are: {', '.join(known) or 'none'}"
 
 
 def _path(steps: Iterable[int | str], root: str) -> str:

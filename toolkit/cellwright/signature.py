@@ -76,8 +76,9 @@ class Signature:
         self.description = _description(doc)
         about = {param.arg_name: " ".join((param.description or "").split()) for param in doc.params}
         self._env_names = [n for n, hint in self._hints.items() if hint is Env]
-        self._fields, self._model = self._build(about)
-        self.schema = Schema(self._json_schema(), f"tool {self.name}")
+        self._fields, spec = self._parameters(about)
+        self._model, schema = self._made(spec)
+        self.schema = Schema(_without_titles(schema), f"tool {self.name}")
 
     def __reduce__(self) -> tuple[type[Signature], tuple[Any, ...]]:
         """In another process it is made anew, with its hints: what a text such as `"Point"` means is known here."""
@@ -115,7 +116,8 @@ class Signature:
         given = {name: getattr(values, field) for field, name in self._fields.items()}
         return {**given, **dict.fromkeys(self._env_names, env)}
 
-    def _build(self, about: dict[str, str]) -> tuple[dict[str, str], type[BaseModel]]:
+    def _parameters(self, about: dict[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+        """The parameters by the names of their fields, and what pydantic is told of each field."""
         fields: dict[str, str] = {}
         spec: dict[str, Any] = {}
         for index, parameter in enumerate(inspect.signature(self._function).parameters.values()):
@@ -128,11 +130,17 @@ class Signature:
                 raise SchemaError(f"tool {self.name}: write {parameter.name}: Annotated[..., Field(...)] = default")
             hint = _described(self._hint(parameter), about.get(parameter.name, ""))
             spec[field] = (hint, Field(default, alias=parameter.name))
-        config = ConfigDict(extra="forbid", arbitrary_types_allowed=False)
+        return fields, spec
+
+    def _made(self, spec: dict[str, Any]) -> tuple[type[BaseModel], JsonObject]:
         try:
-            return fields, create_model(self.name, __config__=config, **spec)
+            return _model_of(self.name, spec)
         except (PydanticUserError, NameError, TypeError) as error:
-            raise SchemaError(f"tool {self.name}: {_first_words(error)}") from None
+            place = f"parameter {_unfit(spec)}: " if spec else ""
+            raise SchemaError(
+                f"tool {self.name}: {place}{_first_words(error)}; let the parameter be what JSON has, such as str or "
+                "float, and make the rest of it in the function"
+            ) from None
 
     def _hint(self, parameter: inspect.Parameter) -> Any:  # noqa: ANN401 (a hint is anything)
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
@@ -141,15 +149,28 @@ class Signature:
             raise SchemaError(f"tool {self.name}: parameter {parameter.name} has no type hint; add one, such as str")
         return self._hints[parameter.name]
 
-    def _json_schema(self) -> JsonObject:
+
+def _model_of(name: str, spec: dict[str, Any]) -> tuple[type[BaseModel], JsonObject]:
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=False)
+    model = create_model(name, __config__=config, **spec)
+    return model, model.model_json_schema(by_alias=True, schema_generator=_Terse)
+
+
+def _unfit(spec: dict[str, Any]) -> str:
+    """The first parameter that pydantic can't take by itself; all of them if it is none alone."""
+    for field, (hint, info) in spec.items():
         try:
-            schema = self._model.model_json_schema(by_alias=True, schema_generator=_Terse)
-        except PydanticUserError as error:
-            raise SchemaError(f"tool {self.name}: {_first_words(error)}") from None
-        for part in (schema, *schema.get("$defs", {}).values()):
-            part.pop("title", None)
-        schema.setdefault("properties", {})
-        return schema
+            _model_of("alone", {field: (hint, info)})
+        except (PydanticUserError, NameError, TypeError):
+            return str(info.alias)
+    return " or ".join(str(info.alias) for _, info in spec.values())
+
+
+def _without_titles(schema: JsonObject) -> JsonObject:
+    for part in (schema, *schema.get("$defs", {}).values()):
+        part.pop("title", None)
+    schema.setdefault("properties", {})
+    return schema
 
 
 def _written(function: Callable[..., Any]) -> Callable[..., Any]:

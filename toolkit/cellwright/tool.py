@@ -19,7 +19,7 @@ from cellwright.definition import Definition
 from cellwright.env import Env
 from cellwright.errors import RegistryError
 from cellwright.messages import Image, JsonObject, clean_text, told
-from cellwright.schema import Schema
+from cellwright.schema import Schema, meant
 from cellwright.views.view import View
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -262,6 +262,9 @@ class Tool(Struct, frozen=True):
         """
         from cellwright.signature import Signature  # with pydantic: as much to import as all the rest
 
+        for fact in facts:
+            if fact not in Facts.__annotations__:
+                raise RegistryError(f"a tool has no fact {fact}{meant(fact, list(Facts.__annotations__))}")
         signature = Signature(function, name)
         more = facts.get("validate")
         facts["validate"] = signature.problem if more is None else _both(signature.problem, more)

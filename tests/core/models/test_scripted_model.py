@@ -81,3 +81,9 @@ def test_a_model_has_a_name_and_a_pace():
 def test_one_text_in_the_place_of_a_list_is_refused_as_it_would_be_played_by_letters():
     with pytest.raises(UsageError, match=r"give a list: ScriptedModel\(\['Done.'\]\)"):
         ScriptedModel("Done.")
+
+
+@pytest.mark.parametrize("calls", [("t", {}), "t", ["t"], [("t",)], [(1, {})], [("t", {}, 1)], {"t": {}}])
+def test_calls_that_are_no_list_of_pairs_are_refused_when_the_turn_is_made(calls):
+    with pytest.raises(UsageError, match=r"are no list of pairs; write Turn\(calls=\[\('read_file', \{\.\.\.\}\)\]"):
+        Turn("c", calls)

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from cellwright import Agent, Allow, Deny, Edit, ScriptedApprover, ScriptedModel, Turn
+from cellwright import Agent, Allow, Deny, Edit, ScriptedApprover, ScriptedModel, Turn, UsageError
 from cellwright.permission.grant import Grant
 from cellwright.permission.offers import Offer
 from cellwright.person.approval import AllowAll, ConsoleApprover, DenyAll, Unavailable
@@ -119,6 +119,21 @@ def test_a_script_answers_in_order_and_then_nobody_does():
     answers = asyncio.run(three())
     assert answers == [Allow(), Deny("t"), Unavailable("the script has 2 answers, this is question 3")]
     assert [asked.call_id for asked in approver.questions] == ["c1"] * 3
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"answers": [Allow]}, "<class 'cellwright.person.approval.Allow'> is no answer; write ScriptedApprover"),
+        ({"answers": ["yes"]}, r"'yes' is no answer; write ScriptedApprover\(\[Allow\(\), Deny\('why'\)\]\)"),
+        ({"answers": Allow()}, r"Allow\(also=\(\)\) is no list; write"),
+        ({"answers": "yes"}, "'yes' is no list; write"),
+        ({"replies": ["red"]}, r"'red' is no reply; write ScriptedApprover\(replies=\[Reply\("),
+    ],
+)
+def test_what_can_not_be_answered_with_is_refused_when_the_script_is_made(given, words):
+    with pytest.raises(UsageError, match=words):
+        ScriptedApprover(**given)
 
 
 def test_the_two_who_do_not_look_say_yes_or_that_nobody_is_there():

@@ -295,7 +295,7 @@ def test_what_a_call_of_a_sub_agent_would_change_changes_neither_its_own_conditi
     change = returning(Output("x", context_change=RAISES[kind]), "change")
     scripts = {"help": [calling("change", "write"), "done"], "go": [handing("help"), calling("write"), "done"]}
     agent, model = staff([change, WRITE], **scripts)
-    run = run_of(type(agent)(model, agent.registry, policy=Policy(deny={"other"})))
+    run = run_of(type(agent)(model, agent.registry, policy=Policy(deny={"write_file"})))
     assert run.mode == run.children[0].mode == "default"
     assert run.children[0].results[1].error_type == run.results[1].error_type == "approval_unavailable"
     assert [kinds_of(each, "conditions") for each in (run, run.children[0])] == [[], []]

@@ -45,6 +45,7 @@ def test_a_result_that_is_given_is_made_by_nobody(run):
         (2, Otherwise(result="x"), r"step 2 has not the one call ''; its calls are: call_2 \(echo\), call_3 \(echo\)"),
         (1, Otherwise("call_9", result="x"), r"step 1 has not the one call 'call_9'; its calls are: call_1 \(echo\)"),
         (3, Otherwise(result="x"), "its calls are: none"),
+        (1, "deny", r"'deny' is nothing that is otherwise; write Otherwise\(decision=Deny\('why'\)\)"),
     ],
 )
 def test_a_place_that_is_not_there_is_refused(run, step, otherwise, said):
@@ -55,4 +56,18 @@ def test_a_place_that_is_not_there_is_refused(run, step, otherwise, said):
 @pytest.mark.parametrize("given", [{"args": {}, "result": "x"}, {"decision": Deny(), "args": {}}, {"call": "c"}])
 def test_one_thing_is_otherwise(given):
     with pytest.raises(UsageError, match="give one of args=, decision= and result=, or none and no call"):
+        Otherwise(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"decision": "deny"}, r"decision='deny' can't be otherwise with a call; write Otherwise\(decision=Deny\("),
+        ({"decision": Deny}, "decision=<class"),
+        ({"args": "a.txt"}, "args='a.txt' can't be otherwise"),
+        ({"result": 5}, "result=5 can't be otherwise"),
+    ],
+)
+def test_what_can_not_be_otherwise_is_refused_when_it_is_made(given, words):
+    with pytest.raises(UsageError, match=words):
         Otherwise(**given)

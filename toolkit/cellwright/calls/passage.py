@@ -168,7 +168,8 @@ class Setup(Struct, frozen=True):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know as a run begins."""
-        return (*self.notes, *self.policy.remarks, *unknown_names(self.policy, self.selection, self.registry))
+        unknown = unknown_names(self.policy, self.selection, self.registry, self.hooks)
+        return (*self.notes, *self.policy.remarks, *unknown)
 
     @property
     def selection(self) -> Selection:

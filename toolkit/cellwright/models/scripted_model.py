@@ -23,7 +23,11 @@ CHARS_PER_TOKEN = 4
 
 
 class Turn(Struct, frozen=True):
-    """A prepared turn of a `ScriptedModel`."""
+    """A prepared turn of a `ScriptedModel`.
+
+    Raises:
+        UsageError: if the calls are no list of pairs.
+    """
 
     text: str = ""
     calls: Sequence[tuple[str, Mapping[str, Any] | str]] = ()
@@ -35,6 +39,13 @@ class Turn(Struct, frozen=True):
     """The stream fails after its last part, in the midst of the last call if there are some."""
     usage: Usage | None = None
     """None for an estimate from the texts' lengths."""
+
+    def __post_init__(self) -> None:
+        calls = self.calls
+        if isinstance(calls, str) or not isinstance(calls, Sequence) or not all(map(_is_call, calls)):
+            raise UsageError(
+                f"the calls {calls!r:.80} are no list of pairs; write Turn(calls=[('read_file', {{...}})])"
+            )
 
 
 class ScriptedModel:
@@ -95,6 +106,13 @@ class ScriptedModel:
         self._counted = (len(request.conversation), chars)
         answer = _length(ModelMessage(turn.text, thinking=turn.thinking)) + sum(len(str(call)) for call in turn.calls)
         return Usage((chars + len(request.definitions_json)) // CHARS_PER_TOKEN, answer // CHARS_PER_TOKEN)
+
+
+def _is_call(given: object) -> bool:
+    match given:
+        case [str(), str() | Mapping()]:
+            return True
+    return False
 
 
 def _length(message: Message) -> int:

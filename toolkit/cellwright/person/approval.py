@@ -11,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from cellwright.arguments import ArgumentsError, parse_json
+from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
 from cellwright.permission.grant import Grant
 from cellwright.person.question import Question, goes_with_others, question_text
@@ -59,6 +60,7 @@ class Unavailable(Struct, frozen=True):
 
 
 Answer = Allow | Grant | Deny | Edit | Choose | Unavailable
+Prepared = TypeVar("Prepared")
 
 
 class Approver(Protocol):
@@ -96,6 +98,9 @@ class ScriptedApprover:
     """Gives prepared answers in order, then `Unavailable`. `questions` keeps what was asked.
 
     `replies` are those to the questions of tools, in an order of their own; `inquiries` keeps these.
+
+    Raises:
+        UsageError: for an answer or a reply that is none.
     """
 
     def __init__(
@@ -103,8 +108,8 @@ class ScriptedApprover:
         answers: Iterable[Answer | Callable[[Question], Answer]] = (),
         replies: Iterable[Reply | NoReply | Callable[[Inquiry], Reply | NoReply]] = (),
     ) -> None:
-        self._answers = list(answers)
-        self._replies = list(replies)
+        self._answers = _prepared("answer", answers, Answer, "[Allow(), Deny('why')]")
+        self._replies = _prepared("reply", replies, Reply | NoReply, "replies=[Reply(('red',))]")
         self.questions: list[Question] = []
         self.inquiries: list[Inquiry] = []
 
@@ -125,6 +130,18 @@ class ScriptedApprover:
             return NoReply(f"the script has {known}, this is question {len(self.inquiries)}")
         reply = self._replies[len(self.inquiries) - 1]
         return reply(inquiry) if callable(reply) else reply
+
+
+def _prepared(kind: str, given: Iterable[Prepared], kinds: Any, example: str) -> list[Prepared]:  # noqa: ANN401 (a union)
+    """What was prepared, once it is sure that each is of its kind, or a function that will give it."""
+    way = f"write ScriptedApprover({example})"
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise UsageError(f"{given!r:.80} is no list; {way}")
+    prepared = list(given)
+    for each in prepared:
+        if isinstance(each, type) or not (isinstance(each, kinds) or callable(each)):
+            raise UsageError(f"{each!r:.80} is no {kind}; {way}")
+    return prepared
 
 
 async def asked(approver: Approver, question: Question) -> Answer:

@@ -5,6 +5,9 @@ The rule that must never break: a run that goes on is gone on from by nobody; it
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 from cellwright.errors import UsageError
 from cellwright.messages import Conversation, Message, unanswered_calls
 from cellwright.runs.run import Run
@@ -16,14 +19,19 @@ Earlier = Run | RecordedRun | Session | Conversation
 
 
 def recorded(run: Run | RecordedRun | Session) -> RecordedRun:
-    """A run as its log tells it so far; of a session, the last one."""
+    """A run as its log tells it so far; of a session, the last one.
+
+    Raises:
+        UsageError: if it is neither.
+    """
     match run:
         case Session(last=last):
             return last
         case RecordedRun():
             return run
-    now = run.standpoint
-    return RecordedRun(run.events, now.log, now.path)
+        case Run(standpoint=now):
+            return RecordedRun(run.events, now.log, now.path)
+    raise UsageError(f"{run!r:.80} is neither a run nor a session; {_way(run)}")
 
 
 def standpoint(earlier: Earlier | None) -> Standpoint:
@@ -41,9 +49,16 @@ def standpoint(earlier: Earlier | None) -> Standpoint:
             if not earlier.is_done or unanswered_calls(earlier.conversation):
                 raise UsageError(f"{earlier.id} is still going; await it before you go on from it, or steer it")
             return earlier.standpoint
+    if isinstance(earlier, str | Path) or not isinstance(earlier, Iterable):
+        raise UsageError(f"after={earlier!r:.80} is neither a run, a session nor messages; {_way(earlier)}")
     for message in earlier:
         if not isinstance(message, Message):
             raise UsageError(
                 f"after= takes a run, a session or messages as UserMessage('...'), and {message!r:.80} is none"
             )
     return Standpoint(earlier)
+
+
+def _way(given: object) -> str:
+    """What to write instead; a text is most likely the path of a log."""
+    return f"write Session.load({str(given)!r:.80})" if isinstance(given, str | Path) else "give a Run or a Session"

@@ -35,7 +35,7 @@ class Otherwise(Struct, frozen=True):
     """What is to be otherwise with one call of a step: its arguments, the answer of the person, or its result.
 
     Raises:
-        UsageError: if it is more than one of them.
+        UsageError: if it is more than one of them, or none that there is.
     """
 
     call: str = ""
@@ -52,6 +52,15 @@ class Otherwise(Struct, frozen=True):
                 f"a fork at call {self.call or '?'} changes {' and '.join(given) or 'nothing'}; give one of args=, "
                 "decision= and result=, or none and no call to ask the model anew"
             )
+        kinds: tuple[tuple[str, Any, str], ...] = (
+            ("args", dict, 'args={"path": "a.txt"}'),
+            ("decision", Answer, "decision=Deny('why')"),
+            ("result", str, "result='what the model reads'"),
+        )
+        for name, kind, example in kinds:
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                raise UsageError(f"{name}={value!r:.80} can't be otherwise with a call; write Otherwise({example})")
 
     @property
     def what(self) -> str:
@@ -92,8 +101,10 @@ def fork_of(run: RecordedRun, step: int, otherwise: Otherwise) -> Fork:
     """The fork of a run at a step.
 
     Raises:
-        UsageError: if there is no such step or call.
+        UsageError: if there is no such step or call, or nothing that is otherwise.
     """
+    if not isinstance(otherwise, Otherwise):
+        raise UsageError(f"{otherwise!r:.80} is nothing that is otherwise; write Otherwise(decision=Deny('why'))")
     events = run.events
     started = {event.data["turn"]: place for place, event in enumerate(events) if event.kind == "turn_started"}
     if step not in started:
