@@ -80,7 +80,7 @@ class Surface:
     def tell(self, log: Log) -> None:
         """Writes down, once, what the model is shown, what changed that, and what was left out."""
         for note in [note for note, told in self._notes.items() if not told]:
-            log.record("note", text=note)
+            log.note(note)
             self._notes[note] = True
         if self._told is self._listing:
             return

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from importlib.metadata import version
 
 import pytest
 
@@ -44,6 +45,12 @@ class Watching(ScriptedModel):
     def stream(self, request):
         self.shown = request.definitions_json
         return super().stream(request)
+
+
+def test_the_version_is_printed_and_help_has_an_example_of_a_call(cellwright):
+    done = cellwright("--version")
+    assert (done.returncode, done.stdout.decode()) == (0, f"cellwright {version('cellwright')}\n")
+    assert """cellwright call read_file '{"path": "README.md"}'""" in cellwright("call", "--help").stdout.decode()
 
 
 def test_the_tools_are_the_exact_bytes_that_a_model_gets():
@@ -164,7 +171,7 @@ def test_bytes_that_are_no_text_on_the_command_line_do_no_harm(folder):
         (["run", "go", "--model", "scripted:tour", "--base-url", "http://x"], "scripted:tour has no server"),
         (["run", "go", "--log", "../none/log"], "none, or choose another path"),
         (["call", "read_file", "{}", "--mode", "fast"], "invalid choice: 'fast'"),
-        ([], "the following arguments are required: COMMAND"),
+        ([], "take one call through all stages and print its result"),
     ],
     ids=range(7),
 )

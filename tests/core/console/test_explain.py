@@ -40,6 +40,8 @@ def test_an_explanation_for_people_names_decision_parts_and_reasons(tmp_path):
         (["ls"], "allow", None),
         (["touch a"], "ask", None),
         (["touch a", "--allow", "touch *"], "allow", "run_command(touch *)"),
+        (["touch a", "--allow", "run_command(touch *)"], "allow", "run_command(touch *)"),
+        (["touch a", "--deny", "run_command"], "deny", "run_command"),
         (["touch a", "--allow", "rm *", "--allow", "touch *"], "allow", "run_command(touch *)"),
         (["ls", "--allow", "touch *"], "ask", None),
         (["ls", "--ask", "ls *"], "ask", "run_command(ls *)"),
@@ -48,7 +50,7 @@ def test_an_explanation_for_people_names_decision_parts_and_reasons(tmp_path):
         (["touch 'a", "--default", "allow"], "ask", None),
         (["--", "--x"], "ask", None),
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_rules_and_default_decide_as_they_are_given(arguments, decision, rule, tmp_path):
     done = explain("--json", *arguments, cwd=tmp_path)

@@ -137,6 +137,8 @@ def test_a_run_is_forked_from_its_log_and_the_fork_is_written_behind_it(cellwrig
     asked += ["--cwd", folder]
     done = cellwright("fork", "monday", *asked)
     assert (done.returncode, done.stdout) == (0, "It went another way.\n")
+    assert f"the fork is written to {folder / SESSIONS / 'monday.jsonl'}" in done.stderr
+    assert done.stderr.count("run_here is left out") <= 1
     first, fork = Session.load(folder / SESSIONS / "monday.jsonl").runs
     assert (first.answer, fork.answer, fork.results[-1].content) == ("Done.", "It went another way.", "It was there.")
     assert [result.call.id for result in fork.results] == ["call_1", "call_2", "call_3"]

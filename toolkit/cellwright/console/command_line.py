@@ -54,7 +54,11 @@ APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask":
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help(sys.stderr)
+        return 2
     try:
         code: int = options.command(options)
     except CellwrightError as error:
@@ -70,7 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cellwright", description="An agent toolkit that lives in a Jupyter kernel.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument("--version", dest="command", action="store_const", const=_version, help="print the version")
+    commands = parser.add_subparsers(metavar="COMMAND")
     lab = commands.add_parser("lab", help="open JupyterLab at the tour notebook")
     lab.add_argument("--no-browser", action="store_true", help="start the server only")
     lab.add_argument("--port", type=int, help="the server's port")
@@ -79,9 +84,13 @@ def _parser() -> argparse.ArgumentParser:
     tools.add_argument("tools", nargs="*", metavar="NAME", help="installed tools and presets; without any, all")
     tools.add_argument("--json", action="store_true", help="the exact bytes that a model gets")
     tools.set_defaults(command=_tools)
-    call = commands.add_parser("call", help="take one call through all stages and print its result")
-    call.add_argument("tool", metavar="TOOL")
-    call.add_argument("arguments", metavar="JSON")
+    call = commands.add_parser(
+        "call",
+        help="take one call through all stages and print its result",
+        epilog="""an example: cellwright call read_file '{"path": "README.md"}'""",
+    )
+    call.add_argument("tool", metavar="TOOL", help="its name, as `cellwright tools` lists it")
+    call.add_argument("arguments", metavar="JSON", help="its arguments, as one JSON object")
     _add_conditions(call, "none")
     call.set_defaults(command=_call)
     run = commands.add_parser("run", help="run an agent in the terminal")
@@ -119,6 +128,13 @@ def _add_conditions(parser: argparse.ArgumentParser, approve: str) -> None:
     parser.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
     parser.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
     parser.add_argument("--approve", default=approve, choices=sorted(APPROVERS), help="who answers questions")
+
+
+def _version(options: argparse.Namespace) -> int:
+    from importlib.metadata import version
+
+    put(f"cellwright {version('cellwright')}")
+    return 0
 
 
 def _lab(options: argparse.Namespace) -> int:
@@ -181,7 +197,9 @@ def _fork(options: argparse.Namespace) -> int:
     async def forked() -> Run:
         return await agent.fork(run, options.at, other)
 
-    return _ended(run_until_interrupted(forked()))
+    done = run_until_interrupted(forked())
+    tell(f"the fork is written to {done.standpoint.path}")
+    return _ended(done)
 
 
 def _agent(options: argparse.Namespace) -> Agent:

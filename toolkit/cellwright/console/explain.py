@@ -1,6 +1,7 @@
 """`cellwright explain`: how permission judges a shell command, without running it and without reading any file.
 
-The rules are those on the command line, for the tool `run_command` alone. What is printed is what the policy's own
+The rules are those on the command line, for the tool `run_command` alone: patterns, or whole rules as they stand in a
+file. What is printed is what the policy's own
 `explain` says, so this is the way to try out a rule before it is written into a file. With `--allow` these patterns are
 all that allows; without, commands that are known to only read run, as they do by default.
 """
@@ -11,13 +12,15 @@ import argparse
 import json
 from pathlib import Path
 
+from cellwright.catalogue import BUILT_IN
 from cellwright.env import Env
+from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
 from cellwright.permission.explanation import Explanation
 from cellwright.permission.judgement import Reads
 from cellwright.permission.layers import Layer
 from cellwright.permission.policy import Policy
-from cellwright.permission.rules import Rule
+from cellwright.permission.rules import RULE, Rule
 from cellwright.text.visible_text import mark_hidden
 from cellwright.tool import Tool
 
@@ -28,9 +31,9 @@ def add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     """Adds the command and its options."""
     parser = commands.add_parser("explain", help="tell how permission judges a shell command under some rules")
     parser.add_argument("line", metavar="COMMAND", help="the command line; put -- before one that begins with -")
-    parser.add_argument("--allow", action="append", default=[], metavar="PATTERN", help="a pattern to allow")
-    parser.add_argument("--ask", action="append", default=[], metavar="PATTERN", help="a pattern to ask about")
-    parser.add_argument("--deny", action="append", default=[], metavar="PATTERN", help="a pattern to deny")
+    parser.add_argument("--allow", action="append", default=[], metavar="PATTERN", help="what to allow, as: git *")
+    parser.add_argument("--ask", action="append", default=[], metavar="PATTERN", help="what to ask about")
+    parser.add_argument("--deny", action="append", default=[], metavar="PATTERN", help="what to deny")
     parser.add_argument("--default", choices=("ask", "allow"), default="ask", help="what becomes of the rest")
     parser.add_argument("--json", action="store_true", help="the explanation as JSON")
     return parser
@@ -51,13 +54,25 @@ def explained_line(line: str, allow: list[str], ask: list[str], deny: list[str],
         UsageError: for a pattern that can't be read.
     """
     rules = {
-        kind: [str(Rule(NAME, pattern)) for pattern in patterns]
+        kind: [str(_rule(pattern)) for pattern in patterns]
         for kind, patterns in (("allow", allow), ("ask", ask), ("deny", deny))
     }
     rest = (Layer("--default allow", allow=(Rule(NAME),)),) if default == "allow" else ()
     reads: Reads = "ask" if allow else "allow"
     policy = Policy("default", rules["allow"], rules["ask"], rules["deny"], rest, reads)
     return policy.explain(_tool(), {"command": line}, Env(Path.cwd().resolve()))
+
+
+def _rule(given: str) -> Rule:
+    """The rule of a pattern, or the rule itself, if all of it was given."""
+    found = RULE.fullmatch(given)
+    if found is None or found["tool"] not in BUILT_IN:
+        return Rule(NAME, given)
+    if found["tool"] != NAME:
+        raise UsageError(
+            f"{given!r} is a rule for {found['tool']}, and only commands are explained; give one such as git *"
+        )
+    return Rule.read(given)
 
 
 def _tool() -> Tool:

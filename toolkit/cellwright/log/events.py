@@ -155,6 +155,11 @@ class Log:
             self._tell(observer, event)
         return event
 
+    def note(self, text: str) -> None:
+        """A note, unless the log holds it already, as that of a fork may."""
+        if not any(event.kind == "note" and event.data.get("text") == text for event in self.events):
+            self.record("note", text=text)
+
     def close(self) -> None:
         """Closes the file behind the log, if there is one."""
         if self._file:

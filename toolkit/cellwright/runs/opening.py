@@ -39,7 +39,7 @@ def write_start(
     if not fork and (earlier.conversation or earlier.log):
         _write_earlier(earlier, log)
     for remark in setup.remarks:
-        log.record("note", text=remark)
+        log.note(remark)
 
 
 def _write_earlier(earlier: Standpoint, log: Log) -> None:
