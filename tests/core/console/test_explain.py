@@ -68,6 +68,8 @@ def test_a_pattern_that_can_not_be_read_is_told_on_standard_error(tmp_path):
     done = explain("ls", "--allow", "'x", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "the quote ' is not closed" in done.stderr
+    done = explain("ls", "--allow", "edit_file(docs/*)", cwd=tmp_path)
+    assert "is a rule for edit_file, and only commands are explained; give one such as git *" in done.stderr
 
 
 def test_a_command_does_not_steer_the_terminal_that_shows_it(tmp_path):
