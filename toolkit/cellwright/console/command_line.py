@@ -50,6 +50,7 @@ from cellwright.text.visible_text import mark_hidden
 from cellwright.waiting.keyboard import run_until_interrupted
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
+EXAMPLE = """an example: cellwright call read_file '{"path": "README.md"}'"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -84,11 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     tools.add_argument("tools", nargs="*", metavar="NAME", help="installed tools and presets; without any, all")
     tools.add_argument("--json", action="store_true", help="the exact bytes that a model gets")
     tools.set_defaults(command=_tools)
-    call = commands.add_parser(
-        "call",
-        help="take one call through all stages and print its result",
-        epilog="""an example: cellwright call read_file '{"path": "README.md"}'""",
-    )
+    call = commands.add_parser("call", help="take one call through all stages and print its result", epilog=EXAMPLE)
     call.add_argument("tool", metavar="TOOL", help="its name, as `cellwright tools` lists it")
     call.add_argument("arguments", metavar="JSON", help="its arguments, as one JSON object")
     _add_conditions(call, "none")
