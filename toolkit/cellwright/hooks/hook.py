@@ -24,6 +24,7 @@ from cellwright.messages import JsonObject, clean_text
 from cellwright.permission.decision import Decision, Mode
 from cellwright.permission.policy import Policy
 from cellwright.result import Result
+from cellwright.spelling import Spelling
 from cellwright.tool import NAME, Tool
 
 HookEvent = Literal["before_call", "after_call", "run_start", "run_end", "user_prompt", "before_compaction"]
@@ -150,7 +151,7 @@ class Occasion(Struct, frozen=True):
         return data
 
 
-class Hook(Struct, frozen=True):
+class Hook(Struct, frozen=True, metaclass=Spelling):
     """A function that is asked at an event.
 
     Raises:

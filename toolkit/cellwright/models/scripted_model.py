@@ -16,13 +16,14 @@ from msgspec import Struct
 from cellwright.errors import ModelError, UsageError
 from cellwright.messages import Conversation, Message, ModelMessage, Stop, ToolMessage, Usage, UserMessage
 from cellwright.models.model import CallPart, EndPart, Part, Request, TextPart, ThinkingPart
+from cellwright.spelling import Spelling
 from cellwright.text.quantity import quantity
 
 CHARS_PER_TOKEN = 4
 """A script has no tokenizer; this is the usual rule of thumb."""
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct, frozen=True, metaclass=Spelling):
     """A prepared turn of a `ScriptedModel`.
 
     Raises:

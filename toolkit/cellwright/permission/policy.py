@@ -25,10 +25,11 @@ from cellwright.permission.explanation import Explanation, explained
 from cellwright.permission.judgement import By, Reads, Verdict, judge, reads_only
 from cellwright.permission.layers import Layer, read_rules
 from cellwright.permission.project import Project
+from cellwright.spelling import Spelling
 from cellwright.tool import Opinion, Tool
 
 
-class Policy(Struct, frozen=True, dict=True):
+class Policy(Struct, frozen=True, dict=True, metaclass=Spelling):
     """The mode of a run, and its rules: `read_file`, `edit_file(docs/*)`, `run_command(git status)`, `mcp__server`.
 
     Raises:
@@ -229,9 +230,7 @@ def tool_allows(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decis
 
 def read_only(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
     """What only reads may run. A tool that says it is destructive as well is not believed."""
-    if reads_only(tool, args, env, policy.reads):
-        return Decision("allow", "read_only", "it only reads")
-    return None
+    return Decision("allow", "read_only", "it only reads") if reads_only(tool, args, env, policy.reads) else None
 
 
 def accept_edits_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:

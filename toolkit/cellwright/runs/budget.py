@@ -22,6 +22,7 @@ from msgspec import Struct
 from cellwright.errors import UsageError
 from cellwright.messages import Usage
 from cellwright.runs.price import Cost, is_amount
+from cellwright.spelling import Spelling
 from cellwright.text.quantity import quantity
 
 Resource = Literal["steps", "tokens", "money", "seconds"]
@@ -30,7 +31,7 @@ Limit = tuple["Spending", Resource, float]
 RESOURCES: tuple[Resource, ...] = ("steps", "tokens", "money", "seconds")
 
 
-class Budget(Struct, frozen=True):
+class Budget(Struct, frozen=True, metaclass=Spelling):
     """What a run may use; None for no limit. A run without any budget has 50 steps, and so has one that names others.
 
     Raises:
