@@ -131,15 +131,15 @@ def test_a_fork_with_anything_otherwise_is_shown_live_and_held_against_the_run(s
     at(travel, 2)
     kind, call, model = (travel.locator(".cw-fork-form select").nth(place) for place in range(3))
     look = travel.get_by_role("checkbox", name="look")
-    for choice in (kind, kind, call, model):
-        choice.press("ArrowDown")
+    for choice, index in ((kind, 2), (call, 1), (model, 1)):
+        choice.select_option(index=index)
     fork(travel, "Why it is denied", "not now", "The no was heard.")
-    kind.press("ArrowDown")
+    kind.select_option(index=3)
     look.click()
     fork(travel, "What the model reads", "It was raining.", "Another model says no more.", "not among the tools")
     look.click()
-    for choice in (model, call, kind, kind):
-        choice.press("ArrowUp")
+    for choice, index in ((model, 0), (call, 0), (kind, 1)):
+        choice.select_option(index=index)
     travel.locator(".cw-form textarea").nth(1).fill("else.txt")
     travel.locator("button", has_text="Fork here").click()
     for path in ("else.txt", "three.txt"):
