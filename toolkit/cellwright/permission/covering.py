@@ -56,9 +56,7 @@ MAX_ANY = 4
 """How many of those each stand for none as well, alone and together; what comes after is not looked at."""
 
 
-@lru_cache(
-    maxsize=512
-)  # of a pure function, but for the person's home and links, as they are when a rule is first read
+@lru_cache(maxsize=512)  # of a pure function, but for the person's home and for links, as a rule finds them at first
 def wide_readings(pattern: str, cwd: str) -> tuple[str, ...]:
     """The absolute patterns that a rule which restricts may mean by a pattern for paths."""
     text = path_pattern(pattern)
