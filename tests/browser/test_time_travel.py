@@ -131,17 +131,13 @@ def test_a_fork_with_anything_otherwise_is_shown_live_and_held_against_the_run(s
     at(travel, 2)
     kind, call, model = (travel.locator(".cw-fork-form select").nth(place) for place in range(3))
     look = travel.get_by_role("checkbox", name="look")
-    for choice in (kind, kind, call, model):
-        expect(choice).to_be_visible()  # a key for what is hidden would go to the choice before it
-        choice.press("ArrowDown")
+    press("ArrowDown", kind, kind, call, model)
     fork(travel, "Why it is denied", "not now", "The no was heard.")
-    kind.press("ArrowDown")
+    press("ArrowDown", kind)
     look.click()
     fork(travel, "What the model reads", "It was raining.", "Another model says no more.", "not among the tools")
     look.click()
-    for choice in (model, call, kind, kind):
-        expect(choice).to_be_visible()
-        choice.press("ArrowUp")
+    press("ArrowUp", model, call, kind, kind)
     travel.locator(".cw-form textarea").nth(1).fill("else.txt")
     travel.locator("button", has_text="Fork here").click()
     for path in ("else.txt", "three.txt"):
@@ -149,6 +145,13 @@ def test_a_fork_with_anything_otherwise_is_shown_live_and_held_against_the_run(s
     held_against_the_run(travel, "Three is written, too.")
     assert (stage.server.root / "time_travel" / "else.txt").read_text() == "twotwotwo"
     shot(stage, "time-travel-fork", PLACE["travel"])
+
+
+def press(key: str, *choices: Locator) -> None:
+    """Presses the key on each of these as soon as it is shown: a key for what is hidden would go to the one before."""
+    for choice in choices:
+        expect(choice).to_be_visible()
+        choice.press(key)
 
 
 def fork(travel: Locator, field: str, words: str, *shown: str) -> None:
