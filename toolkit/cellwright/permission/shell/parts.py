@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.permission.shell.grammar import UnclearError
 from cellwright.permission.shell.script import RESERVED, Command, Redirection, Script, read_script
@@ -66,9 +67,9 @@ def read_parts(line: str) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _parts(script: Script, depth: int) -> Iterator[Part]:
+def _parts(script: Script, depth: int, repeats: bool = False) -> Iterator[Part]:
     for command in script.commands:
-        yield from _of_command(command, script, depth)
+        yield from _of_command(replace(command, repeats=repeats or command.repeats), script, depth)
     for redirection in script.redirections:
         target = redirection.target
         if not (target.is_literal and target.text in HARMLESS_TARGETS):
@@ -103,4 +104,4 @@ def _of_command(command: Command, script: Script, depth: int) -> Iterator[Part]:
             alone = Command((), command.assignments)
             yield Part("assignment", alone.source, alone)
     if inside is not None:
-        yield from _parts(inside.script, depth + 1)
+        yield from _parts(inside.script, depth + 1, command.repeats or name.text == "trap")

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cellwright.permission.shell.grammar import Source, UnclearError, is_lost_dash, parse
 from cellwright.permission.shell.word import Word, read_word
@@ -25,6 +26,8 @@ RESERVED = frozenset({
     "!", "[[", "]]", "{", "}", "case", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
     "select", "then", "until", "while",
 })  # fmt: skip
+REPEATING = frozenset({"for_statement", "c_style_for_statement", "while_statement", "function_definition"})
+"""Kinds of nodes whose commands may run several times."""
 MAX_COMMANDS = 300
 MAX_WORDS = 3000
 
@@ -46,6 +49,8 @@ class Command(Struct, frozen=True):
 
     words: tuple[Word, ...]
     assignments: tuple[Assignment, ...] = ()
+    repeats: bool = False
+    """Whether it may run several times: in a loop, in a function."""
 
     @property
     def source(self) -> str:
@@ -88,14 +93,15 @@ def read_script(line: str) -> Script:
     source = parse(line)
     commands: list[Command] = []
     redirections: list[Redirection] = []
-    stack = [source.root]
+    stack = [(source.root, False)]
     while stack:
-        node = stack.pop()
-        commands += _commands(node, source)
+        node, repeats = stack.pop()
+        commands += (replace(command, repeats=repeats) for command in _commands(node, source))
         if node.type == "file_redirect":
             redirections += _redirection(node, source)
         _check_values(node, source)
-        stack += reversed(node.children)
+        repeats |= node.type in REPEATING
+        stack += ((child, repeats) for child in reversed(node.children))
     if len(commands) > MAX_COMMANDS or sum(len(command.words) for command in commands) > MAX_WORDS:
         raise UnclearError(f"it has more than {MAX_COMMANDS} commands or {MAX_WORDS} words")
     return Script(tuple(commands), tuple(redirections), _functions(source))
