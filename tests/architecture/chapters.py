@@ -18,13 +18,13 @@ CORE = """
     permission.credentials permission.shell permission.shell.grammar permission.shell.word permission.shell.script
     permission.shell.options permission.shell.variables permission.shell.wrappers permission.shell.little_languages
     permission.shell.steering permission.shell.parts permission.shell.known_commands permission.shell.git_commands
-    permission.shell.reading permission.shell.destroying permission.patterns permission.rules permission.layers
-    permission.trust permission.sources permission.project permission.startup_files permission.covering
-    permission.line_folders permission.places permission.read_files permission.judgement permission.guards
-    permission.explanation permission.bypass permission.policy permission.barred permission.grant permission.offers
-    waiting.keyboard person person.typed_line waiting.eager calls.execution person.question waiting.hearing
-    person.approval calls.around runs.alarm hooks hooks.hook hooks.hook_asking hooks.command_hook calls.repetition
-    calls.conditions deferral surface tool_index unknown_names runs.pausing calls.passage
+    permission.shell.wildcard permission.shell.reading permission.shell.destroying permission.patterns permission.rules
+    permission.layers permission.trust permission.sources permission.project permission.startup_files
+    permission.covering permission.line_folders permission.places permission.read_files permission.judgement
+    permission.guards permission.explanation permission.bypass permission.policy permission.barred permission.grant
+    permission.offers waiting.keyboard person person.typed_line waiting.eager calls.execution person.question
+    waiting.hearing person.approval calls.around runs.alarm hooks hooks.hook hooks.hook_asking hooks.command_hook
+    calls.repetition calls.conditions deferral surface tool_index unknown_names runs.pausing calls.passage
     person.inquiring person.granting person.asking
     calls.stages calls.mishap undo.checkpoint calls.presentation calls.outcome_stages calls.hook_stages
     calls.pipeline calls.scheduler calls.executor models.model models.reading models.scripted_model

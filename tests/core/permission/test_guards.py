@@ -138,6 +138,9 @@ def test_files_that_only_look_like_them_may_be_edited(box, path):
         ("cat --file=$HOME/.ssh/id", "is a place for credentials"),
         ("sudo cat < e/id", "'e/id' is a place for credentials"),
         ("bash -c 'cat file'", "'file' is a place for credentials"),
+        ("cat .ss?/id", "'.ss?/id' is a place for credentials"),
+        ("cat ?/id", "'?/id' is a place for credentials"),
+        ("cat < .config/g*", "'.config/g*' is a place for credentials"),
         ("echo x > .git/hooks/pre-commit", "decides what runs later"),
         ("bash -c 'echo x >> .cellwright/permissions.toml'", "decides what runs later"),
     ],
@@ -193,11 +196,11 @@ def test_what_is_there_is_changed_only_by_a_model_that_has_read_it(tmp_path, cal
     assert (outcomes[-1], words in content) == (last, True), content
 
 
-@pytest.mark.parametrize("line", ["echo x > hooks/pre-commit", "echo x > link", "echo x >> ../a/link"])
+@pytest.mark.parametrize("line", ["echo x > hooks/pre-commit", "echo x > link", "echo x >> ../a/link", "echo x > lin?"])
 def test_what_a_line_writes_is_seen_from_the_folder_in_which_it_runs(tmp_path, line):
     root = tmp_path.resolve()
     (root / "a" / "hooks").mkdir(parents=True)
     (root / ".git").mkdir()
     (root / "a" / "link").symlink_to(root / ".git" / "config")
     env = Env(root, moved_to=lambda: "a")
-    assert bool(rules_stay(load("run_command"), {"command": line}, env, "default")) == ("link" in line)
+    assert bool(rules_stay(load("run_command"), {"command": line}, env, "default")) == ("lin" in line)

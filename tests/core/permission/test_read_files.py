@@ -11,6 +11,7 @@ from cellwright.permission.shell.parts import read_parts
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "key").write_text("x")
     (tmp_path / "link").symlink_to(".env")
     (tmp_path / "ln").symlink_to("src")
     return tmp_path.resolve()
@@ -37,7 +38,13 @@ def test_a_file_that_a_known_command_names_is_read_by_it(line, folder):
     ("line", "pattern", "expected"),
     [
         ("cat .e*", ".env", "maybe"),
-        ("cat *", ".env", "no"),
+        ("cat *", ".env", "maybe"),
+        ("cat *", None, "maybe"),
+        ("cat l*k", ".env", "maybe"),
+        ("cat s*", ".env", "no"),
+        ("cat ?n/key", "src/key", "maybe"),
+        ("grep -r x ?n", "src/key", "maybe"),
+        ("tool ?n/key", "src/key", "maybe"),
         ("cat */../.env", ".env", "maybe"),
         ("cat *.pem", "*.pem", "maybe"),
         ("cat *.py", "*.pem", "no"),

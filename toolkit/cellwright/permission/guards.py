@@ -22,6 +22,7 @@ from cellwright.tool import Tool
 
 if TYPE_CHECKING:
     from cellwright.permission.shell.parts import Part
+    from cellwright.permission.shell.word import Word
 
 Guard = Callable[[Tool, JsonObject, Env, Mode], str | None]
 
@@ -47,11 +48,12 @@ def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | 
     for given in given_paths(tool, args):
         if leads_to_credentials(env.path(given).relative_to(env.cwd).parts):
             return f"{given!r} is a place for credentials, which tools never touch; work without it"
-    words = dict.fromkeys(_command_words(tool, args)) if tool.command else {}
-    for word in words:
+    words = {word.source: word for word in _command_words(tool, args)} if tool.command else {}
+    for source, word in words.items():
         followed = len(words) <= MAX_WORDS  # a longer line is looked at by its words only
-        if leads_to_credentials(re.split(r"[/=:,@]", word)) or (followed and _is_link_to_credentials(word, env)):
-            return f"{word!r} is a place for credentials, which tools never touch; work without it"
+        places = [path.relative_to(env.cwd).parts for path in _places(word, env)] if followed else []
+        if any(map(leads_to_credentials, (re.split(r"[/=:,@]", word.text), *places))):
+            return f"{source!r} is a place for credentials, which tools never touch; work without it"
     return None
 
 
@@ -61,8 +63,9 @@ def rules_stay(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None
         if decides_what_runs(env.path(given), env.cwd):
             return f"{given!r} decides what runs later, so tools never change it; ask the person to do it"
     for target in _written_files(tool, args):
-        if names_startup_file(target.split("/")) or _leads_to_startup_file(target, env):
-            return f"{target!r} decides what runs later, so tools never change it; ask the person to do it"
+        is_one = names_startup_file(target.text.split("/"))
+        if is_one or any(decides_what_runs(path, env.cwd) for path in _places(target, env)):
+            return f"{target.source!r} decides what runs later, so tools never change it; ask the person to do it"
     return None
 
 
@@ -112,13 +115,13 @@ def denied_by(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> tuple[str, 
     return "", ""
 
 
-def _command_words(tool: Tool, args: JsonObject) -> Iterator[str]:
-    """The words of a command line that may name files, with holes for what is not known of them."""
+def _command_words(tool: Tool, args: JsonObject) -> Iterator[Word]:
+    """The words of a command line that may name files."""
     for part in _parts(tool, args):
-        yield from (word.text for word in part.command.words[1:])
-        yield from (found.value.text for found in part.command.assignments)
+        yield from part.command.words[1:]
+        yield from (found.value for found in part.command.assignments)
         if part.redirection is not None:
-            yield part.redirection.target.text
+            yield part.redirection.target
 
 
 def _parts(tool: Tool, args: JsonObject) -> Sequence[Part]:
@@ -130,21 +133,24 @@ def _parts(tool: Tool, args: JsonObject) -> Sequence[Part]:
     return read_parts(line)
 
 
-def _written_files(tool: Tool, args: JsonObject) -> Iterator[str]:
+def _written_files(tool: Tool, args: JsonObject) -> Iterator[Word]:
     for part in _parts(tool, args):
         if part.redirection is not None and part.redirection.writes:
-            yield part.redirection.target.text
+            yield part.redirection.target
 
 
-def _leads_to_startup_file(word: str, env: Env) -> bool:
+def _places(word: Word, env: Env) -> list[Path]:
+    """Where a word leads, by links and by its wildcards; nothing for what is outside, or known only when it runs.
+
+    That is a question, for which no rule speaks.
+    """
+    from cellwright.permission.shell.reading import is_open
+    from cellwright.permission.shell.wildcard import matches
+
+    if not word.is_literal:
+        found = [] if is_open(word) else [Path(match.path) for match in matches(word.text, env.folder) or ()]
+        return [path for path in found if path.is_relative_to(env.cwd)]
     try:
-        return decides_what_runs(env.path(str(env.folder / word)), env.cwd)
-    except ToolError:  # outside of the working folder, or known only when it runs: a question, for which no rule speaks
-        return False
-
-
-def _is_link_to_credentials(word: str, env: Env) -> bool:
-    try:
-        return leads_to_credentials(env.path(str(env.folder / word)).relative_to(env.cwd).parts)
+        return [env.path(str(env.folder / word.text))]
     except ToolError:
-        return False
+        return []

@@ -77,17 +77,17 @@ def _paths_in(text: str) -> Iterator[str]:
 
 def _covers(rule: Rule, text: str, places: Places) -> Likelihood:
     known, hole, rest = _split(text)
-    found = places.of(known)
-    if found is None or ".." in rest.split("/"):
+    found, linked = places.of(known), places.linked(text)
+    if found is None or linked is None or ".." in rest.split("/"):
         return "maybe"
     if rule.covers_all:
-        inside = any(f"{place.path}/".startswith(f"{places.cwd}/") for place in found)
+        inside = any(f"{path}/".startswith(f"{places.cwd}/") for path in (*(place.path for place in found), *linked))
         return "no" if not inside else "maybe" if hole else "surely"
     if not hole:
         return "surely" if any(may_cover_place(rule, place.path, places.cwd) for place in found) else "no"
     patterns = wide_readings(rule.pattern or "*", places.cwd)
     may = any(_may_name(pattern, f"{place.path}/{rest}") for pattern in patterns for place in found)
-    return "maybe" if may else "no"
+    return "maybe" if may or any(may_cover_place(rule, path, places.cwd) for path in linked) else "no"
 
 
 def _may_name(pattern: str, path: str) -> bool:
@@ -101,10 +101,11 @@ def _may_name(pattern: str, path: str) -> bool:
 def _may_hold(rule: Rule, text: str, places: Places) -> bool:
     """Whether something in a folder that is walked through may be what the rule covers."""
     known, hole, rest = _split(text)
-    found = places.of(known)
-    if found is None:
+    found, linked = places.of(known), places.linked(text)
+    if found is None or linked is None:
         return True
     inside = [f"{place.path.rstrip('/')}/{rest}".rstrip("/").split("/") for place in found if place.is_folder or hole]
+    inside += [path.split("/") for path in linked]
     if not inside:
         return False
     heads = [pattern.partition(STAR)[:2] for pattern in wide_readings(rule.pattern or "*", places.cwd)]

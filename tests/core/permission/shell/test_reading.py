@@ -13,17 +13,25 @@ def reads(line, folder, *folders):
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "sub").mkdir()
-    (tmp_path / "out").symlink_to("/etc")
+    (tmp_path / ".config/gcloud/key").mkdir(parents=True)
+    (tmp_path / "deep").mkdir()
+    for link in ("out", "deep/out"):
+        (tmp_path / link).symlink_to("/etc")
+    (tmp_path / "in").symlink_to("sub")
     return tmp_path.resolve()
 
 
-@pytest.mark.parametrize("line", ["ls", "cat a", "git log", "/bin/ls", "echo $x", "cat *.py", "export x=1"])
+@pytest.mark.parametrize("line", ["ls", "cat a", "git log", "/bin/ls", "echo $x", "cat *.py", "cat i?/a", "export x=1"])
 def test_a_known_command_only_reads(line, folder):
     assert reads(line, folder)
 
 
 @pytest.mark.parametrize(
-    "line", ["touch a", "./ls", "cat $x", "cat out/passwd", "sort *", "cat .ssh/id", "ls " + "a " * 300, "export PATH"]
+    "line",
+    [
+        *("touch a", "./ls", "cat $x", "cat out/passwd", "sort *", "cat .ssh/id", "ls " + "a " * 300, "export PATH"),
+        *("cat ou?/passwd", "head -n1 */pass*", "cat *t", "wc -l deep/*/passwd", "cat .config/*/key"),
+    ],
 )
 def test_what_is_not_known_does_not_count_as_reading(line, folder):
     assert not reads(line, folder)

@@ -23,6 +23,7 @@ from cellwright.permission.shell.options import Arguments, Options, read_argumen
 from cellwright.permission.shell.script import Command
 from cellwright.permission.shell.steering import STEERING
 from cellwright.permission.shell.variables import is_plain_name
+from cellwright.permission.shell.wildcard import matches
 from cellwright.permission.shell.word import HOLE, Word
 from cellwright.permission.shell.wrappers import TRUSTED_FOLDERS, program
 
@@ -123,7 +124,14 @@ def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
         paths = [contained_path(str(Path(folder) / known), env.cwd) for folder in folders]
     except ToolError:
         return False
-    return not any(leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths)
+    if HOLE in text:
+        found = [matches(text, env.cwd / folder) for folder in folders]
+        if None in found:
+            return False
+        paths = [Path(match.path) for each in found for match in each or ()]
+    return all(
+        path.is_relative_to(env.cwd) and not leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths
+    )
 
 
 def _holds_credentials(text: str, env: Env, folders: Sequence[str]) -> bool:
