@@ -34,7 +34,7 @@ tr -d '\n'
 comm -12 a b
 diff a b
 diff -u a b
-diff -ru a b
+diff -ru --no-dereference a b
 cmp a b
 md5sum a
 sha256sum a b
@@ -236,6 +236,24 @@ git log @{u}..HEAD
 """
 
 ASKS = r"""
+diff -ru a b
+grep -R x .
+grep -rn --dereference-recursive x
+rg -L x
+rg --follow x
+fd -L x
+fd --follow x
+find -L . -name x
+find . -follow -name x
+du -L .
+ls -RL
+ls -l --recursive --dereference
+tree -l
+jq -n '$ ENV'
+jq -n '"a" | modulemeta'
+rustc --version
+cargo -V
+pip list --outdated
 touch a
 rm a
 mkdir a

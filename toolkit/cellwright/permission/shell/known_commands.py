@@ -2,7 +2,7 @@
 
 The table is data to be read and argued about. What is not in it is asked about: a program, a subcommand, an option
 that someone added last year. So a line belongs here only if no combination of what it lists writes, sends or runs
-anything. Abbreviated long options are not known either.
+anything, or follows links that it comes upon, out of the working folder. Abbreviated long options are not known either.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from cellwright.permission.shell.options import Options
 
 SUM = Options("bctwz", long="binary check text quiet status strict warn zero tag ignore-missing")
 GREP = Options(
-    "abcEFGHhIiLlnoPqRrsTUVvwxyZz", "ABCDdem", numeric=True,
+    "abcEFGHhIiLlnoPqrsTUVvwxyZz", "ABCDdem", numeric=True,
     long="extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp"
     " line-regexp count color= colour= files-with-matches files-without-match only-matching quiet silent no-messages"
-    " byte-offset with-filename no-filename line-number initial-tab null text recursive dereference-recursive version"
+    " byte-offset with-filename no-filename line-number initial-tab null text recursive version"
     " null-data line-buffered binary",
     long_valued="regexp max-count label after-context before-context context binary-files directories include exclude"
     " exclude-dir",
@@ -24,7 +24,8 @@ VERSION = Options("V", long="version", most=0, needs="-V --version")
 DIFF = Options(
     "abBcdEiNpqrsTtuwy", "ILWx", "UC", numeric=True,
     long="brief report-identical-files side-by-side ignore-case ignore-all-space ignore-space-change text recursive"
-    " ignore-blank-lines new-file unified= context= color= suppress-common-lines strip-trailing-cr minimal",
+    " ignore-blank-lines new-file unified= context= color= suppress-common-lines strip-trailing-cr minimal"
+    " no-dereference",
     long_valued="width exclude label",
 )  # fmt: skip
 
@@ -51,20 +52,19 @@ PROGRAMS: dict[str, Options] = {
                   long_valued="type exclude-type"),
     "diff": DIFF,
     "dirname": Options("z", long="zero"),
-    "du": Options("0abchHkLlmPsSx", "dBt", long="all apparent-size bytes total human-readable summarize si null"
-                  " dereference count-links separate-dirs one-file-system", long_valued="max-depth exclude threshold"),
+    "du": Options("0abchHklmPsSx", "dBt", long="all apparent-size bytes total human-readable summarize si null"
+                  " count-links separate-dirs one-file-system", long_valued="max-depth exclude threshold"),
     "echo": Options(),
     "egrep": GREP,
     "exit": Options(most=1),
     "expand": Options("i", "t"),
     "false": Options(),
-    "fd": Options("HIuasiglLp01q", "dtEecSj", long="hidden no-ignore absolute-path ignore-case case-sensitive"
-                  " glob follow"
-                  " full-path print0 list-details", long_valued="max-depth type exclude extension color size"),
+    "fd": Options("HIuasiglp01q", "dtEecSj", long="hidden no-ignore absolute-path ignore-case case-sensitive"
+                  " glob full-path print0 list-details", long_valued="max-depth type exclude extension color size"),
     "fgrep": GREP,
     "file": Options("bhikLNprs0", "F", long="brief mime mime-type mime-encoding dereference no-dereference"),
     "find": Options(
-        single_dash="-L -H -P -a -and -daystart -depth -empty -executable -false -follow -ls -mount -nogroup"
+        single_dash="-H -P -a -and -daystart -depth -empty -executable -false -ls -mount -nogroup"
         " -noleaf -not"
         " -nouser -o -or -print -print0 -prune -quit -readable -true -writable -xdev"
         " -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -fstype= -gid= -group= -ilname= -iname= -inum= -ipath="
@@ -96,7 +96,7 @@ PROGRAMS: dict[str, Options] = {
     "nproc": Options(long="all", long_valued="ignore"),
     "od": Options("abcdfilosvx", "AjNSt"),
     "paste": Options("sz", "d", long="serial zero-terminated", long_valued="delimiters"),
-    "pip list": Options("leo", long="outdated editable local user not-required", long_valued="format"),
+    "pip list": Options("le", long="editable local user not-required", long_valued="format"),
     "pip show": Options("f", long="files verbose"),
     "printf": Options(),
     "ps": Options("aAcdefFHjlLmMnNrSTuvwxXyZ", "Copstu", long="forest headers no-headers", long_valued="sort pid"
@@ -108,10 +108,10 @@ PROGRAMS: dict[str, Options] = {
     "return": Options(most=1),
     "rev": Options(),
     "rg": Options(
-        "abcFhHiIlLnNopPqsSUuvVwx0.", "ABCdEegjmMrtT",
+        "abcFhHiIlnNopPqsSUuvVwx0.", "ABCdEegjmMrtT",
         long="after-context before-context binary byte-offset case-sensitive column count count-matches crlf"
         " debug files"
-        " files-with-matches files-without-match fixed-strings follow glob-case-insensitive heading hidden ignore-case"
+        " files-with-matches files-without-match fixed-strings glob-case-insensitive heading hidden ignore-case"
         " include-zero invert-match json line-number line-regexp max-columns-preview multiline multiline-dotall"
         " no-column no-config no-filename no-heading no-ignore no-ignore-vcs no-line-number no-messages null"
         " one-file-system only-matching passthru pcre2 pretty quiet smart-case stats text trim type-list unrestricted"
@@ -147,7 +147,7 @@ PROGRAMS: dict[str, Options] = {
     "tar": Options("tvzjJ", "f", long="list verbose gzip bzip2 xz zstd", long_valued="file", needs="-t --list"),
     "test": Options(),
     "tr": Options("cCdst", long="complement delete squeeze-repeats truncate-set1", most=2),
-    "tree": Options("aACdDfFghiJlnNpqrsStuUvxX", "LPI", long="dirsfirst filesfirst gitignore noreport prune du si"
+    "tree": Options("aACdDfFghiJnNpqrsStuUvxX", "LPI", long="dirsfirst filesfirst gitignore noreport prune du si"
                     " inodes device"
                     " matchdirs ignore-case", long_valued="charset filelimit sort"),
     "true": Options(),
@@ -163,8 +163,8 @@ PROGRAMS: dict[str, Options] = {
     "which": Options("as"),
     "whoami": Options(most=0),
     "xxd": Options("abeEipuC", "clsgo", most=1),
-    **dict.fromkeys(("cargo", "cmake", "gcc", "g++", "git", "make", "node", "npm", "pip", "pip3"), VERSION),
-    **dict.fromkeys(("python", "python3", "ruby", "rustc", "uv"), VERSION),
+    **dict.fromkeys(("cmake", "gcc", "g++", "git", "make", "node", "npm", "pip", "pip3"), VERSION),
+    **dict.fromkeys(("python", "python3", "ruby", "uv"), VERSION),  # not rustc: a project's file may name another one
 }  # fmt: skip
 """Programs, and programs with a subcommand, by name."""
 

@@ -25,7 +25,7 @@ LONGEST = 500
 """Characters of a script that is looked at; a longer one asks."""
 AWK = re.compile(r"system|getline|print.*>|(?<!\|)\|(?!\|)|@|\bclose\b|>>|\\\n|ARG[CV]|SYMTAB|ENVIRON", re.S)
 """What lets awk run or write something, or read what is not among its words: a file, every variable."""
-JQ = re.compile(r"""\$ENV|(?<![\w.$"])(?:env|import|include|input_filename)\b""")
+JQ = re.compile(r"""\bENV\b|(?<![\w.$"])(?:env|import|include|input_filename|modulemeta)\b""")
 """What lets jq read what is not among its words."""
 
 

@@ -106,7 +106,7 @@ def _is_expanded(word: Word) -> bool:
     return word.splits or (HOLE in word.text and re.search(r"[$`]|\[.*/", word.source) is not None)
 
 
-RECURSIVE = frozenset({"-r", "-R", "-d", "--recursive", "--dereference-recursive", "--directories"})
+RECURSIVE = frozenset({"-r", "-d", "--recursive", "--directories"})
 WALKING = {**dict.fromkeys(("diff", "egrep", "fgrep", "grep"), RECURSIVE), "git grep": frozenset(), "rg": frozenset()}
 """Programs that read all that is in a folder, and the options with which they do (none: always)."""
 
@@ -205,6 +205,10 @@ def _fits(name: str, arguments: Arguments, options: Options) -> bool:
             return bool(operands) and awk_only_prints(operands[0])
         case "jq":
             return all(map(jq_only_prints, operands[:1]))
+        case "diff":  # it follows links in the folders, unless it is told not to
+            return not given & RECURSIVE or "--no-dereference" in given
+        case "ls":
+            return not (given & {"-R", "--recursive"} and given & {"-L", "--dereference"})
         case "ps":
             return not any("e" in operand for operand in operands)  # which prints what each process has set
         case "strings":
