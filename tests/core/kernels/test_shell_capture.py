@@ -71,6 +71,7 @@ def test_input_says_that_nobody_can_answer_and_exit_does_not_end_the_kernel(kern
         kernel, "input('name? ')", "import getpass; getpass.getpass()", "exit()", "sys.exit(3)", "1 + 1"
     )
     assert "EOFError: 'name? ' can't be answered" in asked["content"] and "EOFError" in secret["content"]
+    assert "shell_capture" not in asked["content"] + secret["content"] + left["content"]
     assert "were not obeyed" in left["content"] and "SystemExit: 3" in sys_left["content"]
     assert alive["content"] == "2" and kernel.run("x").text == "41"
 

@@ -190,7 +190,8 @@ class ShellCapture:
 
 def _is_ours(frame: str) -> bool:
     """Whether a frame of a traceback is of what stands around the code: a stand-in, or what interrupts it."""
-    return any(f"cellwright{os.sep}{name}.py" in frame.split("\n")[0] for name in ("shell_capture", "interruption"))
+    places = (os.path.join("cellwright", "kernels", f"{name}.py") for name in ("shell_capture", "interruption"))
+    return any(place in frame.split("\n")[0] for place in places)
 
 
 def _is_silenced(shell: Any, source: str) -> bool:  # noqa: ANN401 (IPython is not imported)
