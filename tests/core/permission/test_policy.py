@@ -241,3 +241,8 @@ def test_rules_with_patterns_are_held_against_the_paths_of_each_call(tmp_path):
 def test_another_tool_in_the_place_of_one_that_was_judged_is_judged_itself():
     policy = Policy()
     assert [policy.decide(made(read_only=reads), {}, ENV).decision for reads in (True, False)] == ["allow", "ask"]
+    policy, facts = Policy(deny={"read_file(a)"}), {"paths": ("path",), "read_only": True}
+    plain, reader = made(**facts), made(**facts, counts_as={"path": ("read_file",)})
+    assert [policy.decide(tool, {"path": "a"}, ENV).decision for tool in (plain, reader, plain)] == [
+        *("allow", "deny", "allow")
+    ]

@@ -66,7 +66,7 @@ class Policy(Struct, frozen=True, dict=True, metaclass=Spelling):
         return (*self.grants, Layer("given in code", allow, ask, deny), *self.files)
 
     @cached_property
-    def _about(self) -> dict[str, tuple[Layer, ...]]:
+    def _about(self) -> dict[str, tuple[Tool, tuple[Layer, ...]]]:
         """The layers with the rules for one tool, by its name, as asked for: each call asks several times."""
         return {}
 
@@ -108,11 +108,11 @@ class Policy(Struct, frozen=True, dict=True, metaclass=Spelling):
     def _layers_about(self, tool: Tool) -> tuple[Layer, ...]:
         if tool.command:  # what its redirections read and write is the business of the rules for file tools
             return self.layers
-        found = self._about.get(tool.name)
-        if found is None:
-            found = tuple(layer for layer in (layer.about(tool) for layer in self.layers) if layer.rules)
-            self._about[tool.name] = found
-        return found
+        known = self._about.get(tool.name)
+        if known is None or known[0] is not tool:
+            about = (layer.about(tool) for layer in self.layers)
+            known = self._about[tool.name] = tool, tuple(layer for layer in about if layer.rules)
+        return known[1]
 
     def decide(self, tool: Tool, args: JsonObject, env: Env) -> Decision:
         """The first decision of the list. A decider that raises denies."""
