@@ -64,6 +64,9 @@ def test_a_built_in_tool_can_be_had_without_a_look_at_other_packages():
 def test_a_registry_is_made_of_tools_names_and_presets_each_taken_once():
     registry = registry_of([echo, "read_file", "read_only", "read_file", echo])
     assert {tool.name for tool in registry} == {"echo", *PRESETS["read_only"]}
+    assert list(registry_of(echo)) == [echo]
+    with pytest.raises(RegistryError, match="None is no tools; give a registry, or a list"):
+        registry_of(None)
 
 
 def test_two_tools_of_one_name_are_refused():

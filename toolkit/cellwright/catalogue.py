@@ -131,8 +131,8 @@ def built_in(name: str) -> Tool:
     return _loaded(name, BUILT_IN)
 
 
-Tools = Registry | str | Iterable[Tool | str]
-"""As what tools are given: a registry, or tools and the names of installed tools and presets."""
+Tools = Registry | Tool | str | Iterable[Tool | str]
+"""As what tools are given: a registry, or tools and the names of installed tools and presets, one or several."""
 
 
 def registry_of(tools: Tools) -> Registry:
@@ -140,13 +140,15 @@ def registry_of(tools: Tools) -> Registry:
     stays the same.
 
     Raises:
-        RegistryError: for an unknown name, or two different tools of one name.
+        RegistryError: for an unknown name, two different tools of one name, or what is none of these.
     """
     if isinstance(tools, Registry):
         return tools
     registry = Registry()
     places: dict[str, str] = {}
-    for item in [tools] if isinstance(tools, str) else tools:
+    if not isinstance(tools, Tool | Iterable):
+        raise RegistryError(f"{tools!r} is no tools; give a registry, or a list of tools and of names")
+    for item in [tools] if isinstance(tools, str | Tool) else tools:
         if isinstance(item, str):
             places = places or installed()  # reads a file of every package there is
         for tool in [_loaded(name, places) for name in PRESETS.get(item, (item,))] if isinstance(item, str) else [item]:

@@ -92,7 +92,14 @@ def test_a_grant_beats_an_ask_rule_but_no_denial_and_no_guard():
     ]
 
 
-@pytest.mark.parametrize(("fields", "words"), [(("ever", ()), "no scope 'ever'"), (("run", ("*",)), "'*' is no rule")])
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (("ever", ()), "no scope 'ever'"),
+        (("run", ("*",)), "'*' is no rule"),
+        (("run", "put"), "give a tuple of rules: ('put',)"),
+    ],
+)
 def test_a_grant_that_makes_no_sense_is_refused(fields, words):
     with pytest.raises(UsageError) as caught:
         Grant(*fields)

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from msgspec.structs import replace
 
 from cellwright.calls.passage import Setup
-from cellwright.catalogue import registry_of
+from cellwright.catalogue import Tools, registry_of
 from cellwright.code_mode.code_calls import RUN_CODE, callable_tools
 from cellwright.code_mode.code_sdk import place, sdk_text
 from cellwright.env import Env
@@ -64,7 +64,7 @@ class CodeMode:
     Tools that are marked as `system` stay where they are: the model calls them directly.
     """
 
-    def __init__(self, tools: Registry | str | Iterable[Tool | str] = "all") -> None:
+    def __init__(self, tools: Tools = "all") -> None:
         self.registry = registry_of(tools)
 
     def setup(self, setup: Setup, taken: set[str]) -> Setup:

@@ -27,7 +27,7 @@ class Grant(Struct, frozen=True):
     """An answer: run it, and what these rules cover from now on, too. The rules are those of an offer.
 
     Raises:
-        UsageError: for a scope that there is not, or what is no rule.
+        UsageError: for a scope that there is not, what is no rule, or a text in place of a tuple of rules.
     """
 
     scope: Scope
@@ -36,6 +36,8 @@ class Grant(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:
             raise UsageError(f"there is no scope {self.scope!r}; a grant lasts for a {', a '.join(SCOPES)}")
+        if isinstance(self.rules, str):
+            raise UsageError(f"rules={self.rules!r} is a text; give a tuple of rules: ({self.rules!r},)")
         force_setattr(self, "rules", tuple(str(Rule.read(rule)) for rule in self.rules))
 
 
