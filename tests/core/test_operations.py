@@ -84,11 +84,12 @@ def test_all_of_them_is_the_call_as_it_was_made(tmp_path):
 
 
 def test_on_a_terminal_the_numbers_are_typed_and_the_rest_is_read_back(tmp_path, capsys):
-    lines = iter(["s", "7", "s", "1, 2", "no", "s", "2", "yes"])
+    lines = iter(["s", "all", "s", "7", "s", "1, 2", "no", "s", "2", "yes"])
     approver = ConsoleApprover(lambda prompt: next(lines))
     assert console(tmp_path, approver) == "a B c\n"
     said = capsys.readouterr().err
     assert "  2  old_string: b · new_string: B" in said
+    assert "'all' is no answer here; type numbers" in said
     assert "they have the numbers 1 to 3" in said
     assert "+a B c" in said
 

@@ -78,6 +78,24 @@ def test_the_terminal_grants_only_what_is_offered_and_shows_its_rule(lines, answ
     assert "  1  exactly this: t(a)\n  2  every call of t: t\n" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["yes"], "'yes' is no answer here; type one of the keys in brackets, then Enter"),
+        ([""], "nothing was typed; type one of the keys"),
+        (["t\x1b[2J"], "'t⟨U+001B⟩[2J' is no answer here"),
+        (["s"], "'s' is no answer here"),
+        (["g", "3"], "'3' is no answer here; type a number from 1 to 2"),
+        (["g", "2", "week"], "'week' is no answer here; type one of: [r]un or [s]ession"),
+    ],
+    ids=range(6),
+)
+def test_a_line_that_is_no_answer_is_told_with_what_to_type(lines, told, capsys):
+    left = [*lines, "d"]
+    assert asyncio.run(ConsoleApprover(lambda prompt: left.pop(0)).ask(question(**OFFERS))) == Deny()
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("lines", "ran"), [(["t", "y", "d"], "ab"), (["t", "n", "d", "d", "d"], "")])
 def test_the_terminal_allows_several_calls_of_a_turn_that_it_has_shown(lines, ran, tmp_path, capsys):
     writes = [("write_file", {"path": name, "content": f"note {name}"}) for name in "ab"]

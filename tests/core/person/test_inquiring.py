@@ -122,7 +122,9 @@ def test_what_is_no_inquiry_is_a_mistake_of_the_tool(tmp_path):
 
 
 def test_at_the_terminal_a_number_chooses_and_nonsense_is_asked_again(capsys):
-    lines = iter(["7", "2"])
+    lines = iter(["7", "1, 2", "2"])
     said = asyncio.run(ConsoleApprover(lambda prompt: next(lines)).reply(WHICH))
     assert said == Reply(("blue",))
-    assert "Which?\n  1  red\n  2  blue" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "Which?\n  1  red\n  2  blue" in told
+    assert told.count("the choices have the numbers 1 to 2, of which you choose one") == 2

@@ -195,7 +195,8 @@ class ConsoleApprover:
             reply = read_reply(line, inquiry)
             if reply is not None:
                 return reply
-            print(f"the choices have the numbers 1 to {len(inquiry.choices)}", file=sys.stderr)
+            several = "" if inquiry.multiple else ", of which you choose one"
+            print(f"the choices have the numbers 1 to {len(inquiry.choices)}{several}", file=sys.stderr)
 
     def _converse(self, question: Question, also: tuple[Question, ...]) -> Answer:
         print(question_text(question), file=sys.stderr)
@@ -228,6 +229,8 @@ class ConsoleApprover:
                     edited = self._edited(question)
                     if edited is not None:
                         return Edit(edited)
+                case _:
+                    _tell_unread(line, "one of the keys in brackets, then Enter")
 
     def _are_wanted(self, also: tuple[Question, ...]) -> bool:
         for number, question in enumerate(also, 2):
@@ -240,6 +243,7 @@ class ConsoleApprover:
             print(f"  {number}  {mark_all(line)}", file=sys.stderr)
         numbers = self._read("which of them may be done? their numbers, with commas: ").replace(",", " ").split()
         if not numbers or not all(number.isdecimal() for number in numbers):
+            _tell_unread(" ".join(numbers), "numbers, such as: 1, 2")
             return None
         kept = tuple(sorted(set(map(int, numbers))))
         without = question.only(kept) if question.only and kept[-1] <= len(question.operations) and kept[0] else ""
@@ -255,10 +259,15 @@ class ConsoleApprover:
             print(f"  {number}  {mark_all(offer.title)}: {mark_all(', '.join(offer.rules))}", file=sys.stderr)
         chosen = self._read("which of these rules? its number: ").strip()
         if not chosen.isdecimal() or int(chosen) not in offers:
+            _tell_unread(chosen, f"a number from 1 to {len(offers)}")
             return None
         lasting = " or ".join(f"[{scope[0]}]{scope[1:]}" for scope in question.scopes)
-        scope = scopes.get(self._read(f"for how long? the {lasting}: ").strip().lower()[:1])
-        return Grant(scope, offers[int(chosen)].rules) if scope else None
+        said = self._read(f"for how long? the {lasting}: ").strip()
+        scope = scopes.get(said.lower()[:1])
+        if scope is None:
+            _tell_unread(said, f"one of: {lasting}")
+            return None
+        return Grant(scope, offers[int(chosen)].rules)
 
     def _edited(self, question: Question) -> JsonObject | None:
         try:
@@ -271,3 +280,9 @@ class ConsoleApprover:
             print(problem, file=sys.stderr)
             return None
         return args
+
+
+def _tell_unread(line: str, wanted: str) -> None:
+    """Says of a line why the question comes again."""
+    said = f"'{mark_all(line[:40])}' is no answer here" if line else "nothing was typed"
+    print(f"{said}; type {wanted}", file=sys.stderr)
