@@ -9,6 +9,8 @@ import pytest
 from cellwright import Agent, Allow, Deny, Edit, Output, ScriptedApprover, model, tool
 from cellwright.models.tour_script import CHECK, TABLE
 
+from ..scene import plain, returning
+
 ANALYSIS = Path(__file__).parents[3] / "notebooks" / "analysis"
 
 
@@ -64,5 +66,23 @@ def test_a_wrong_repair_is_noticed_by_the_check(work: Path):
     assert "my repair was wrong" in run.answer
 
 
-def test_a_notebook_that_is_not_there_ends_the_tour_with_a_word(tmp_path: Path):
-    assert "I can't read coffee_sales.ipynb" in play(tmp_path).answer
+def test_a_notebook_that_is_not_there_ends_the_tour_with_what_to_do(tmp_path: Path):
+    run = play(tmp_path)
+    assert run.stop_reason == "model_error"
+    assert "for the notebook coffee_sales.ipynb, which can't be read here" in run.error
+    assert "`cellwright lab`, or name a model" in run.error
+
+
+def test_in_a_terminal_where_the_report_is_no_tool_the_tour_comes_to_its_end_without_it():
+    says = {"notebook_outline": "", "read_file": "", "notebook_edit": "", "notebook_run": ""}
+    read = iter(["Difference: 11.80 euro", "Difference: 0.00 euro"])
+    tools = [returning(text, name) for name, text in says.items()]
+    tools.append(plain(lambda args, env: next(read), "notebook_read"))
+    run = Agent(model("scripted:tour"), tools).run_sync("Repair it.")
+    assert run.answer.startswith("Done.")
+    assert [result.call.name for result in run.results] == [
+        *list(says)[:2],
+        "notebook_read",
+        *list(says)[2:],
+        "notebook_read",
+    ]

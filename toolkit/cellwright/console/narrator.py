@@ -25,7 +25,10 @@ def narrator() -> Observer:
 
 
 class Narrator:
-    """An observer that tells a run's calls on standard error, a line each."""
+    """An observer that tells a run's calls on standard error, a line each, with what the model says before them."""
+
+    def __init__(self) -> None:
+        self._words = ""
 
     def on_event(self, event: Event) -> None:
         """Prints what a person at the terminal wants to know."""
@@ -34,11 +37,22 @@ class Narrator:
                 tell(f"  {event.data['id']} {json.dumps(event.data['args'], ensure_ascii=False)}")
             case "note":
                 tell(f"note: {event.data['text']}")
+            case "turn_started":
+                self._words = ""
+            case "text":
+                self._words += event.data["text"]
             case "call":
+                self._tell_words()
                 tell(f"> {event.data['name']}")
             case "result":
                 first = event.data["content"].partition("\n")[0]
                 tell(f"  {'ok' if event.data['ok'] else event.data['error_type']}: {first}")
+
+    def _tell_words(self) -> None:
+        """Words that no call follows are the answer, which is data."""
+        for line in filter(str.strip, self._words.splitlines()):
+            print(mark_hidden(line), file=sys.stderr)
+        self._words = ""
 
 
 def tell(line: str) -> None:

@@ -24,8 +24,8 @@ from cellwright.models.recorded_model import RecordedModel
 from cellwright.models.script_file import turns_of
 from cellwright.models.scripted_model import ScriptedModel
 
-SCRIPTS = {"tour": "cellwright.models.tour_script:tour"}
-"""Scripts that ship with Cellwright: a function each that makes the model."""
+SCRIPTS = {"tour": "cellwright.models.tour_script:Tour"}
+"""Scripts that ship with Cellwright: what makes the model."""
 ADAPTERS = {
     "anthropic": ("cellwright.models.anthropic_messages:AnthropicMessages", "anthropic"),
     "openai": ("cellwright.models.openai_responses:OpenAIResponses", "openai"),

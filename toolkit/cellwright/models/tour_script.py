@@ -2,18 +2,24 @@
 
 Only the words are prepared. What the tools return, what the person answers and what the notebook then computes is
 real, and the script reads it: a denied edit, a failed run or a check that still differs each lead to another end.
+Where its notebook is not there, nothing that it could say would be true, and the run fails with what to do instead.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 
+from cellwright.errors import ModelError
 from cellwright.messages import Conversation, ToolMessage
+from cellwright.models.model import Part, Request
 from cellwright.models.scripted_model import ScriptedModel, Turn
 
 NOTEBOOK = "coffee_sales.ipynb"
 DATA = "coffee_sales.csv"
 TABLE, CHECK = "monthly-revenue", "check-total"
+REPORT = "monthly_report"
+"""The tool that the tour's notebook defines; in a terminal there is none."""
 PACE = 0.02
 """Seconds between words: about as fast as a quick model."""
 
@@ -24,9 +30,29 @@ monthly.index.name = "month"
 monthly.round(0).astype(int)"""
 
 
-def tour() -> ScriptedModel:
+class Tour(ScriptedModel):
     """The model of the tour. Make a new one for each run."""
-    return ScriptedModel([_look, _read, _propose, _run, _check, _report, _conclude], "scripted:tour", PACE)
+
+    def __init__(self) -> None:
+        super().__init__([_look, _read, _propose, _run, _check, self._report, _conclude], "scripted:tour", PACE)
+        self._has_report = False
+
+    def stream(self, request: Request) -> AsyncIterator[Part]:
+        """The next turn; the report is asked for only where there is such a tool."""
+        self._has_report = any(definition.name == REPORT for definition in request.definitions)
+        return super().stream(request)
+
+    def _report(self, conversation: Conversation) -> Turn:
+        difference = _difference(_last(conversation, "notebook_read").content)
+        if difference != "0.00":
+            return Turn(
+                f"The check still shows a difference of {difference} euro: my repair was wrong. Please look yourself."
+            )
+        if not self._has_report:
+            return _conclude(conversation)
+        return Turn(
+            "The difference is 0.00 euro. Last, the figures as the owners will see them.", [(REPORT, {"path": DATA})]
+        )
 
 
 def _look(conversation: Conversation) -> Turn:
@@ -38,8 +64,13 @@ def _look(conversation: Conversation) -> Turn:
 
 
 def _read(conversation: Conversation) -> Turn:
-    if not _last(conversation, "notebook_outline").ok:
-        return Turn(f"I can't read {NOTEBOOK}, so I stop here: {_last(conversation, 'notebook_outline').content}")
+    outline = _last(conversation, "notebook_outline")
+    if not outline.ok:
+        raise ModelError(
+            f"the turns of scripted:tour are prepared for the notebook {NOTEBOOK}, which can't be read here "
+            f"({outline.content.rstrip('.')}); see the tour by `cellwright lab`, or name a model that reads what you "
+            "say, such as anthropic:NAME"
+        )
     return Turn(
         f"Two cells matter: `{TABLE}` makes the table, `{CHECK}` holds it against the file. I read both with outputs.",
         [("notebook_read", {"path": NOTEBOOK, "cells": [TABLE, CHECK]})],
@@ -87,20 +118,8 @@ def _check(conversation: Conversation) -> Turn:
     )
 
 
-def _report(conversation: Conversation) -> Turn:
-    difference = _difference(_last(conversation, "notebook_read").content)
-    if difference != "0.00":
-        return Turn(
-            f"The check still shows a difference of {difference} euro: my repair was wrong. Please look yourself."
-        )
-    return Turn(
-        "The difference is 0.00 euro. Last, the figures as the owners will see them.",
-        [("monthly_report", {"path": DATA})],
-    )
-
-
 def _conclude(conversation: Conversation) -> Turn:
-    report = _last(conversation, "monthly_report")
+    report = _last(conversation, REPORT)
     shown = "The table and the plot above show them. " if report.ok else ""
     return Turn(
         f"Done. The monthly table mixed two years, because `dt.month` has no year. I changed one line of the cell "
