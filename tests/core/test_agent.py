@@ -1,4 +1,5 @@
 import asyncio
+import inspect
 
 import pytest
 
@@ -49,6 +50,13 @@ def test_a_mode_that_is_none_is_refused():
 def test_without_an_event_loop_starting_says_what_to_write():
     with pytest.raises(UsageError, match=r"in a script use agent\.run_sync"):
         agent_of(["x"]).start("go")
+
+
+def test_a_run_that_is_not_awaited_says_what_to_write_and_is_a_coroutine_as_ever():
+    begun = agent_of(["done"]).run("go")
+    assert (inspect.iscoroutine(begun), inspect.iscoroutinefunction(Agent.run)) == (True, True)
+    assert repr(begun).startswith("<coroutine object Agent.run (needs `await`: run = await agent.run(...)) at ")
+    assert asyncio.run(begun).answer == "done"
 
 
 def test_an_error_of_a_script_begins_with_itself():

@@ -239,6 +239,9 @@ class Agent:
         """Begins a run and waits for its end."""
         return await self.start(prompt, after=after)
 
+    # What Python calls its coroutine, when it shows one and when it warns: every beginner forgets to await it.
+    run.__qualname__ = "Agent.run (needs `await`: run = await agent.run(...))"
+
     def run_sync(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """The same from a script without an event loop.
 

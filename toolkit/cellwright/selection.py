@@ -15,13 +15,14 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from cellwright.errors import UsageError
+from cellwright.spelling import Spelling
 from cellwright.tool import NAME, ROLES, Role, Tool
 
 HarmlessTrait = Literal["read_only", "concurrency_safe"]
 """A trait that a selection can ask for."""
 
 
-class Selection(Struct, frozen=True):
+class Selection(Struct, frozen=True, metaclass=Spelling):
     """A choice of tools. Names are exact; `mcp__server__*` is every name that begins so.
 
     Control-plane tools (`system`) are left out by their roles only.

@@ -1,9 +1,10 @@
 """The fields of a value, spelt wrongly.
 
 A person writes `Policy(alow={...})` and reads that a keyword is unexpected, not of what, nor which was meant. So the
-values that people write by hand say both. It is asked only when a person makes one: a changed copy passes by here, and
-so do all the values that the toolkit makes by the thousand. The rule that must never break: what is spelt rightly is
-made as ever, and a type checker sees the fields.
+values that people write by hand, those of the public surface, say both. They are made by C, past `__new__` and
+`__init__`, so a metaclass is the one place for it; a changed copy passes by here, and so do the values that the toolkit
+makes by the thousand. The rule that must never break: what is spelt rightly is made as ever, and a type checker sees
+the fields.
 """
 
 from __future__ import annotations

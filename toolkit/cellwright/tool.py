@@ -19,7 +19,8 @@ from cellwright.definition import Definition
 from cellwright.env import Env
 from cellwright.errors import RegistryError
 from cellwright.messages import Image, JsonObject, clean_text, told
-from cellwright.schema import Schema, meant
+from cellwright.schema import Schema
+from cellwright.spelling import Spelling
 from cellwright.views.view import View
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -37,7 +38,7 @@ others and has nobody to ask, or one that hands work out and does none itself.""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
-class Output(Struct, frozen=True):
+class Output(Struct, frozen=True, metaclass=Spelling):
     """What a tool may return instead of a bare value, when it has more to say."""
 
     value: object
@@ -92,7 +93,7 @@ class Facts(TypedDict, total=False):
     origin: Origin
 
 
-class Tool(Struct, frozen=True):
+class Tool(Struct, frozen=True, metaclass=Spelling):
     """A definition bound to its behaviour and its host-only facts."""
 
     name: str
@@ -262,9 +263,6 @@ class Tool(Struct, frozen=True):
         """
         from cellwright.signature import Signature  # with pydantic: as much to import as all the rest
 
-        for fact in facts:
-            if fact not in Facts.__annotations__:
-                raise RegistryError(f"a tool has no fact {fact}{meant(fact, list(Facts.__annotations__))}")
         signature = Signature(function, name)
         more = facts.get("validate")
         facts["validate"] = signature.problem if more is None else _both(signature.problem, more)

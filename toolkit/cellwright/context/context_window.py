@@ -18,6 +18,7 @@ from cellwright.context.token_estimate import message_tokens
 from cellwright.errors import UsageError
 from cellwright.messages import Message, ModelMessage
 from cellwright.runs.price import PLAYED
+from cellwright.spelling import Spelling
 
 FULL = 0.8
 """The part of the window at which room is made: the answer has to fit, and an estimate may be wrong."""
@@ -25,7 +26,7 @@ ROOMY = 0.5
 """The part that may be taken afterwards, so that it does not begin again at the next step."""
 
 
-class ContextWindow(Struct, frozen=True):
+class ContextWindow(Struct, frozen=True, metaclass=Spelling):
     """How many tokens a model can be sent, and who sums up what no longer fits.
 
     Raises:

@@ -126,6 +126,6 @@ def _read(text: str, event: HookEvent) -> HookAnswer | HookFailed | None:
         return HookFailed(f"it wrote {text[:100]!r}; {possible or f'at {event} it can only watch'}")
     try:
         return kind(**data)
-    except TypeError:
+    except (TypeError, UsageError):
         names = ", ".join(["decision", *kind.__struct_fields__])
         return HookFailed(f"it wrote {text[:100]!r}; the fields of this answer are {names}")

@@ -40,28 +40,28 @@ TIME_LIMIT = 10.0
 MAX_NAME = 200
 
 
-class Block(Struct, frozen=True):
+class Block(Struct, frozen=True, metaclass=Spelling):
     """The call is not run, or the prompt not read. The model, or the person, reads the reason."""
 
     word: ClassVar[str] = "block"
     reason: str = ""
 
 
-class HookAllow(Struct, frozen=True):
+class HookAllow(Struct, frozen=True, metaclass=Spelling):
     """No question is needed. Deny rules and guards still hold. (`Allow` is a person's answer.)"""
 
     word: ClassVar[str] = "allow"
     reason: str = ""
 
 
-class Ask(Struct, frozen=True):
+class Ask(Struct, frozen=True, metaclass=Spelling):
     """A person has to look at it, in every mode, also if it only reads."""
 
     word: ClassVar[str] = "ask"
     reason: str = ""
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, metaclass=Spelling):
     """Other arguments, all of them: what is left out is not given, so begin with a copy of the occasion's.
 
     They are checked and judged like the model's own; a hook may change a call once.
@@ -71,28 +71,28 @@ class Change(Struct, frozen=True):
     args: JsonObject
 
 
-class AddContext(Struct, frozen=True):
+class AddContext(Struct, frozen=True, metaclass=Spelling):
     """A note that the model reads before its next turn."""
 
     word: ClassVar[str] = "add_context"
     text: str
 
 
-class Replace(Struct, frozen=True):
+class Replace(Struct, frozen=True, metaclass=Spelling):
     """The model reads this instead of the result's text and pictures. The person still sees the tool's own view."""
 
     word: ClassVar[str] = "replace"
     content: str
 
 
-class Fail(Struct, frozen=True):
+class Fail(Struct, frozen=True, metaclass=Spelling):
     """The call counts as failed (`tool_error`, code `rejected_by_hook`), and the model reads this message."""
 
     word: ClassVar[str] = "fail"
     message: str
 
 
-class StopRun(Struct, frozen=True):
+class StopRun(Struct, frozen=True, metaclass=Spelling):
     """The run ends after this call, as `cancelled`, and its `error` says why."""
 
     word: ClassVar[str] = "stop_run"

@@ -18,9 +18,10 @@ from cellwright.errors import ModelError
 from cellwright.models.access import Access
 from cellwright.models.failure import LONGEST_WAIT, Failure, failure_of, told_of
 from cellwright.models.model import Part
+from cellwright.spelling import Spelling
 
 
-class Patience(Struct, frozen=True):
+class Patience(Struct, frozen=True, metaclass=Spelling):
     """How long a provider is waited for."""
 
     idle: float = 300.0

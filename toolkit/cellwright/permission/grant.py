@@ -17,13 +17,14 @@ from cellwright.errors import UsageError
 from cellwright.permission.layers import Layer
 from cellwright.permission.policy import Policy
 from cellwright.permission.rules import Rule
+from cellwright.spelling import Spelling
 
 Scope = Literal["run", "session", "project"]
 """How long a grant lasts: to the end of the run, as long as the agent is there, or in the project from now on."""
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 
-class Grant(Struct, frozen=True):
+class Grant(Struct, frozen=True, metaclass=Spelling):
     """An answer: run it, and what these rules cover from now on, too. The rules are those of an offer.
 
     Raises:

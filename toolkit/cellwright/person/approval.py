@@ -21,6 +21,7 @@ from cellwright.messages import JsonObject, told
 from cellwright.permission.grant import Grant
 from cellwright.person.question import Question, goes_with_others, question_text
 from cellwright.person.typed_line import typed_line
+from cellwright.spelling import Spelling
 from cellwright.text.quantity import quantity
 from cellwright.text.visible_text import mark_all
 from cellwright.views.inquiry import Inquiry, NoReply, Reply, inquiry_text, read_reply
@@ -28,32 +29,32 @@ from cellwright.waiting.hearing import Unheard, heard
 from cellwright.waiting.threads import in_thread
 
 
-class Allow(Struct, frozen=True):
+class Allow(Struct, frozen=True, metaclass=Spelling):
     """Run it, this once."""
 
     also: tuple[Question, ...] = ()
     """Calls that wait behind it and may run too, each if it is still what is shown here when its turn comes."""
 
 
-class Deny(Struct, frozen=True):
+class Deny(Struct, frozen=True, metaclass=Spelling):
     """Don't run it. The model reads the reason."""
 
     reason: str = ""
 
 
-class Edit(Struct, frozen=True):
+class Edit(Struct, frozen=True, metaclass=Spelling):
     """Run it with these arguments instead. They are checked like any others, and not asked about again."""
 
     args: JsonObject
 
 
-class Choose(Struct, frozen=True):
+class Choose(Struct, frozen=True, metaclass=Spelling):
     """Run it with these of its operations alone, by number from 1. They are checked like edited arguments."""
 
     kept: tuple[int, ...]
 
 
-class Unavailable(Struct, frozen=True):
+class Unavailable(Struct, frozen=True, metaclass=Spelling):
     """Nobody could be asked, or nobody answered in time."""
 
     reason: str

@@ -22,12 +22,13 @@ from cellwright.log.events import Log
 from cellwright.messages import JsonObject
 from cellwright.result import Result
 from cellwright.runs.budget import Spending
+from cellwright.spelling import Spelling
 
 Why = Literal["pause", "step", "breakpoint", "error"]
 """Whether the person asked for it, took one step, a breakpoint is there, or a call failed."""
 
 
-class Breakpoints(Struct, frozen=True):
+class Breakpoints(Struct, frozen=True, metaclass=Spelling):
     """Where a run stops by itself.
 
     Raises:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from cellwright.errors import UsageError
 from cellwright.messages import Usage
+from cellwright.spelling import Spelling
 
 Cost = Callable[[Usage], float]
 """The dollars that a turn with these tokens costs."""
@@ -23,7 +24,7 @@ PLAYED = frozenset({"scripted", "recorded"})
 """Models that play what was written before; no provider sells them."""
 
 
-class Price(Struct, frozen=True):
+class Price(Struct, frozen=True, metaclass=Spelling):
     """Dollars for a million tokens.
 
     Raises:

@@ -25,13 +25,14 @@ from cellwright.person.approval import Answer
 from cellwright.result import Result
 from cellwright.sessions.recorded_run import RecordedRun
 from cellwright.sessions.standpoint import Standpoint, standpoint_of
+from cellwright.spelling import Spelling
 from cellwright.views.view import Text
 
 BETWEEN = ("turn_started", "steered", "compacted", "tools", "tools_changed", "run_ended")
 """Events with which a step is over."""
 
 
-class Otherwise(Struct, frozen=True):
+class Otherwise(Struct, frozen=True, metaclass=Spelling):
     """What is to be otherwise with one call of a step: its arguments, the answer of the person, or its result.
 
     Raises:

@@ -19,6 +19,7 @@ from cellwright.models.model import Model
 from cellwright.permission.decision import Mode
 from cellwright.permission.policy import Policy
 from cellwright.runs.budget import Budget
+from cellwright.spelling import Spelling
 from cellwright.tool import Tool
 
 Check = Callable[[Path, str], bool | float]
@@ -28,7 +29,7 @@ CandidateTools = str | Sequence[Tool | str] | Callable[[], Sequence[Tool | str]]
 BUDGET = Budget()
 
 
-class Task(Struct, frozen=True):
+class Task(Struct, frozen=True, metaclass=Spelling):
     """Something to be done.
 
     Raises:
@@ -55,7 +56,7 @@ class Task(Struct, frozen=True):
         return self.name or " ".join(self.prompt.split())[:60]
 
 
-class Candidate(Struct, frozen=True):
+class Candidate(Struct, frozen=True, metaclass=Spelling):
     """A model, and how it is set up.
 
     Raises:

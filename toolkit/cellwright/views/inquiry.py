@@ -16,20 +16,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cellwright.errors import ToolError
+from cellwright.spelling import Spelling
 from cellwright.text.visible_text import mark_all
 
 MAX_WORDS = 20_000
 """Characters of an answer in own words that are kept."""
 
 
-class Reply(Struct, frozen=True):
+class Reply(Struct, frozen=True, metaclass=Spelling):
     """What the person chose, and what they wrote."""
 
     chosen: tuple[str, ...] = ()
     text: str = ""
 
 
-class NoReply(Struct, frozen=True):
+class NoReply(Struct, frozen=True, metaclass=Spelling):
     """There is no answer: nobody could be asked, or the person would not say."""
 
     reason: str
