@@ -59,7 +59,8 @@ CORE = """
     models.pydantic_ai_direct models.local_process models.local_turn models.local_model models.found_model
     models.naming sweep.content sweep.work sweep.job sweep.packing sweep.report sweep.child sweep.errand sweep.rows
     sweep.results sweep.progress sweep.sweeping sweep console console.args_brief console.console console.lab
-    console.explain console.session_commands console.narrator console.fork_options console.command_line __main__
+    console.usage console.explain console.session_commands console.narrator console.trust console.fork_options
+    console.command_line __main__
 """
 VIEWS = """
     drawing drawing.node drawing.control drawing.press drawing.brush drawing.fold drawing.duration drawing.style

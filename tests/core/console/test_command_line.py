@@ -1,6 +1,8 @@
 import json
 import os
 import pty
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,7 +13,7 @@ import pytest
 
 from cellwright import Agent, ScriptedModel
 from cellwright.catalogue import PRESETS
-from cellwright.console.command_line import main
+from cellwright.console.command_line import command_parser, main
 from cellwright.models.access import VARIABLES
 from cellwright.permission.bypass import FIRST, SECOND
 
@@ -47,10 +49,21 @@ class Watching(ScriptedModel):
         return super().stream(request)
 
 
-def test_the_version_is_printed_and_help_has_an_example_of_a_call(cellwright):
+def test_the_version_is_printed(cellwright):
     done = cellwright("--version")
     assert (done.returncode, done.stdout.decode()) == (0, f"cellwright {version('cellwright')}\n")
-    assert """cellwright call read_file '{"path": "README.md"}'""" in cellwright("call", "--help").stdout.decode()
+
+
+def test_each_command_says_in_its_help_what_it_does_and_gives_an_example_that_it_understands(cellwright):
+    listed = re.findall(r"^    (\w+)", cellwright("--help").stdout.decode(), re.M)
+    assert {"lab", "call", "run", "undo", "explain", "replay"} <= set(listed)
+    for name in listed:
+        text = cellwright(name, "--help").stdout.decode()
+        (example,) = re.findall(r"^example: cellwright (.*)$", text, re.M)
+        command_parser().parse_args(shlex.split(example))
+        options = re.split(r"^(?:options|positional arguments):\n", text, flags=re.M)[1:]
+        bare = re.findall(r"^  (\S.*)\n(?! {10})", "".join(options), re.M)
+        assert [line for line in bare if "  " not in line] == [], name
 
 
 def test_the_tools_are_the_exact_bytes_that_a_model_gets():
@@ -124,11 +137,6 @@ def test_a_tool_that_is_not_shown_here_is_named_as_such(cellwright):
     done = cellwright("tools", "exit_plan", "read_file")
     assert done.stderr == b"cellwright: exit_plan is installed, but not shown to a model here\n"
     assert done.stdout.startswith(b"read_file  [")
-
-
-def test_trust_says_that_nothing_waits_for_it(cellwright, folder):
-    done = cellwright("trust", folder)
-    assert (done.returncode, b"waits for your trust" in done.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("how", [["--approve", "all"], ["--mode", "accept_edits"]])
@@ -293,21 +301,6 @@ def test_a_reader_that_goes_away_is_no_crash(folder):
         running.stdout.close()
         said = running.stderr.read()
     assert (running.returncode, said) == (1, b"")
-
-
-def test_trust_shows_what_a_project_allows_and_asks_first(folder, tmp_path):
-    rules = folder / ".cellwright" / "permissions.toml"
-    rules.parent.mkdir()
-    rules.write_text('allow = ["write_file"]', encoding="utf-8")
-    own = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    call = ["call", "write_file", '{"path": "b.txt", "content": "x"}', "--cwd", folder]
-    assert b"counts for nothing until" in process(*call, **own).stderr
-    assert process("trust", folder, typed="no\n", **own).returncode == 1
-    assert process("trust", folder, **own).returncode == 1
-    assert not (folder / "b.txt").exists()
-    done = process("trust", folder, typed="y\n", **own)
-    assert (done.returncode, b"  write_file\n" in done.stderr) == (0, True)
-    assert process(*call, **own).returncode == 0
 
 
 def test_what_is_granted_at_the_terminal_is_shown_first_and_kept_in_the_project(folder, tmp_path):

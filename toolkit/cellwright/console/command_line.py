@@ -26,7 +26,9 @@ from cellwright.catalogue import registry_of
 from cellwright.console.explain import add_explain, explain
 from cellwright.console.fork_options import add_fork, otherwise
 from cellwright.console.narrator import Narrator, narrator, put, tell
-from cellwright.console.session_commands import add_session_commands, run_of, session_file
+from cellwright.console.session_commands import LOG, add_session_commands, run_of, session_file
+from cellwright.console.trust import add_trust, trust
+from cellwright.console.usage import add_command, program
 from cellwright.deferral import SEARCH
 from cellwright.env import Env
 from cellwright.errors import CellwrightError, UsageError
@@ -37,7 +39,6 @@ from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.permission.bypass import confirmed
 from cellwright.permission.policy import MODES, Policy
-from cellwright.permission.project import Project
 from cellwright.person.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.person.typed_line import typed_line
 from cellwright.result import Result
@@ -50,12 +51,11 @@ from cellwright.text.visible_text import mark_hidden
 from cellwright.waiting.keyboard import run_until_interrupted
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
-EXAMPLE = """an example: cellwright call read_file '{"path": "README.md"}'"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code."""
-    parser = _parser()
+    parser = command_parser()
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help(sys.stderr)
@@ -73,58 +73,67 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cellwright", description="An agent toolkit that lives in a Jupyter kernel.")
+def command_parser() -> argparse.ArgumentParser:
+    """What reads the words of a command line."""
+    parser = program()
     parser.add_argument("--version", dest="command", action="store_const", const=_version, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND")
-    lab = commands.add_parser("lab", help="open JupyterLab at the tour notebook")
+    lab = add_command(commands, "lab", "open JupyterLab at the tour notebook", "--port 8890")
     lab.add_argument("--no-browser", action="store_true", help="start the server only")
-    lab.add_argument("--port", type=int, help="the server's port")
+    lab.add_argument("--port", type=int, metavar="N", help="the server's port; by default the first that is free")
     lab.set_defaults(command=_lab)
-    tools = commands.add_parser("tools", help="list the tools as a model gets them")
-    tools.add_argument("tools", nargs="*", metavar="NAME", help="installed tools and presets; without any, all")
+    tools = add_command(commands, "tools", "list the tools as a model gets them", "minimal")
+    tools.add_argument("tools", nargs="*", metavar="NAME", help="installed tools and presets; by default all")
     tools.add_argument("--json", action="store_true", help="the exact bytes that a model gets")
     tools.set_defaults(command=_tools)
-    call = commands.add_parser("call", help="take one call through all stages and print its result", epilog=EXAMPLE)
+    example = """read_file '{"path": "README.md"}'"""
+    call = add_command(commands, "call", "take one call through all stages and print its result", example)
     call.add_argument("tool", metavar="TOOL", help="its name, as `cellwright tools` lists it")
     call.add_argument("arguments", metavar="JSON", help="its arguments, as one JSON object")
     _add_conditions(call, "none")
     call.set_defaults(command=_call)
-    run = commands.add_parser("run", help="run an agent in the terminal")
-    run.add_argument("prompt", metavar="PROMPT")
+    run = add_command(commands, "run", "run an agent in the terminal", '"Which tests are slow?" --log run.jsonl')
+    run.add_argument("prompt", metavar="PROMPT", help="what the agent is to do")
     run.add_argument("--after", metavar="LOG", help="go on from the last run of a log, and write behind it")
     for taking, act in ((run, _run), (add_fork(commands), _fork)):
         _add_model(taking)
         _add_conditions(taking, "ask")
         taking.set_defaults(command=act)
-    mcp = commands.add_parser("mcp", help="offer tools to a client of the Model Context Protocol, on standard streams")
-    mcp.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
-    mcp.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
-    mcp.add_argument("--tools", nargs="+", default=["all"], metavar="NAME", help="installed tools and presets")
+    what = "offer tools to a client of the Model Context Protocol, on standard streams"
+    mcp = add_command(commands, "mcp", what, "--tools notebook")
+    _add_folder_and_mode(mcp)
+    mcp.add_argument("--tools", nargs="+", default=["all"], metavar="NAME", help="tools and presets; by default all")
     mcp.set_defaults(command=_mcp)
-    trust = commands.add_parser("trust", help="let the rules in a project's folder allow what they say")
-    trust.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's folder")
-    trust.set_defaults(command=_trust)
+    add_trust(commands).set_defaults(command=trust)
     add_explain(commands).set_defaults(command=_shown, text=explain)
     add_session_commands(commands, _shown)
-    again = commands.add_parser("replay", help="show the runs of a log again, without a model or a key")
-    again.add_argument("log", metavar="LOG")
-    again.add_argument("--speed", type=float, default=math.inf, metavar="N", help="1 for the pace of the run; at once")
+    again = add_command(
+        commands, "replay", "show the runs of a log again, without a model or a key", "run.jsonl --speed 2"
+    )
+    again.add_argument("log", metavar="LOG", help=LOG)
+    pace = "1 for the pace at which it went, 2 for twice that; by default all at once"
+    again.add_argument("--speed", type=float, default=math.inf, metavar="N", help=pace)
     again.set_defaults(command=_replay)
     return parser
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
-    named = "such as anthropic:NAME or scripted:FILE.json; left out, the first that is there"
-    parser.add_argument("--model", help=named)
-    parser.add_argument("--base-url", help="the address of a server, as http://127.0.0.1:11434/v1")
+    named = "such as anthropic:NAME or scripted:FILE.json; by default the first that is there, and it is said which"
+    parser.add_argument("--model", metavar="NAME", help=named)
+    parser.add_argument("--base-url", metavar="URL", help="a server of models, as http://127.0.0.1:11434/v1")
     parser.add_argument("--log", metavar="FILE", help="write the run's events there, as JSON lines")
 
 
+def _add_folder_and_mode(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cwd", default=".", metavar="DIR", help="the working folder; by default this one")
+    named = f"how much runs without a question: {', '.join(MODES)}; by default what only reads"
+    parser.add_argument("--mode", default="default", choices=MODES, metavar="MODE", help=named)
+
+
 def _add_conditions(parser: argparse.ArgumentParser, approve: str) -> None:
-    parser.add_argument("--cwd", default=".", metavar="DIR", help="the working folder")
-    parser.add_argument("--mode", default="default", choices=MODES, help="how much runs without a question")
-    parser.add_argument("--approve", default=approve, choices=sorted(APPROVERS), help="who answers questions")
+    _add_folder_and_mode(parser)
+    who = f"who answers questions: all (yes to each), none (no to each) or ask (you); by default {approve}"
+    parser.add_argument("--approve", default=approve, choices=sorted(APPROVERS), metavar="WHO", help=who)
 
 
 def _version(options: argparse.Namespace) -> int:
@@ -242,25 +251,6 @@ def _policy(options: argparse.Namespace, cwd: str | Path) -> Policy:
             "needed by rules"
         )
     return Policy.load(cwd, options.mode, consent=confirmed(typed_line))
-
-
-def _trust(options: argparse.Namespace) -> int:
-    """Shows what a project's files allow, then asks. What is trusted is what was shown, byte for byte."""
-    project = Project.at(_env(options.folder).cwd)
-    for path, data, layer in project.untrusted():
-        tell(f"{path} allows:")
-        for rule in layer.untrusted:
-            tell(f"  {rule}")
-        try:
-            said = typed_line("Trust this file as it is now? [y]es or [n]o: ").strip().lower()
-        except EOFError:
-            said = ""
-        if said not in ("y", "yes"):
-            print(f"cellwright: {path} stays untrusted; what it allows is asked about", file=sys.stderr)
-            return 1
-        project.trust(path, data)
-    print(f"cellwright: no rule in {project.folder} waits for your trust", file=sys.stderr)
-    return 0
 
 
 def _shown(options: argparse.Namespace) -> int:

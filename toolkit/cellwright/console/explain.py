@@ -1,9 +1,9 @@
 """`cellwright explain`: how permission judges a shell command, without running it and without reading any file.
 
 The rules are those on the command line, for the tool `run_command` alone: patterns, or whole rules as they stand in a
-file. What is printed is what the policy's own
-`explain` says, so this is the way to try out a rule before it is written into a file. With `--allow` these patterns are
-all that allows; without, commands that are known to only read run, as they do by default.
+file. What is printed is what the policy's own `explain` says, so this is the way to try out a rule before it is written
+into a file. With `--allow` these patterns are all that allows; without, commands that are known to only read run, as
+they do by default.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 from pathlib import Path
 
 from cellwright.catalogue import BUILT_IN
+from cellwright.console.usage import add_command
 from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
@@ -29,12 +30,14 @@ NAME = "run_command"
 
 def add_explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Adds the command and its options."""
-    parser = commands.add_parser("explain", help="tell how permission judges a shell command under some rules")
+    what = "tell how permission judges a shell command under some rules"
+    parser = add_command(commands, "explain", what, """"git log | head" --allow 'git *'""")
     parser.add_argument("line", metavar="COMMAND", help="the command line; put -- before one that begins with -")
-    parser.add_argument("--allow", action="append", default=[], metavar="PATTERN", help="what to allow, as: git *")
-    parser.add_argument("--ask", action="append", default=[], metavar="PATTERN", help="what to ask about")
-    parser.add_argument("--deny", action="append", default=[], metavar="PATTERN", help="what to deny")
-    parser.add_argument("--default", choices=("ask", "allow"), default="ask", help="what becomes of the rest")
+    for kind, what in (("allow", "allow, as: git *"), ("ask", "ask about"), ("deny", "deny")):
+        told = f"what to {what}; may be given several times"
+        parser.add_argument(f"--{kind}", action="append", default=[], metavar="PATTERN", help=told)
+    rest = "what becomes of all else; by default ask"
+    parser.add_argument("--default", choices=("ask", "allow"), default="ask", help=rest)
     parser.add_argument("--json", action="store_true", help="the explanation as JSON")
     return parser
 

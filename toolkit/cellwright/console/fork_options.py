@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 
 from cellwright.arguments import ArgumentsError, parse_json
+from cellwright.console.session_commands import add_source
+from cellwright.console.usage import add_command
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
 from cellwright.person.approval import Allow, Answer, Deny
@@ -18,9 +20,9 @@ from cellwright.sessions.fork import Otherwise
 
 def add_fork(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Adds the command with them, and with the log and the run that are forked."""
-    parser = commands.add_parser("fork", help="take a run of a log up again at a step, and let it go another way")
-    parser.add_argument("source", metavar="LOG", help="the file of a log, or the name of a session")
-    parser.add_argument("--run", type=int, metavar="N", help="which run of the log, from 1; the last one")
+    what = "take a run of a log up again at a step, and let it go another way"
+    parser = add_command(commands, "fork", what, """run.jsonl --at 2 --deny "not now\"""")
+    add_source(parser)
     parser.add_argument("--at", type=int, required=True, metavar="STEP", help="the step from which on it is otherwise")
     parser.add_argument("--call", default="", metavar="ID", help="the call of the step, if it has several")
     parser.add_argument("--args", metavar="JSON", help="the call is made with other arguments")

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from cellwright.errors import UsageError
@@ -36,7 +37,10 @@ def start_lab(*, browser: bool = True, port: int | None = None) -> int:
         command.append(f"--ServerApp.port={port}")
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # JupyterLab refuses; in a container there is often no one else
         command.append("--allow-root")
-    return subprocess.run(command, check=False).returncode  # noqa: S603 (our own command)
+    with subprocess.Popen(command) as lab:  # noqa: S603 (our own command)
+        while True:
+            with suppress(KeyboardInterrupt):  # JupyterLab hears it as well, and asks before it ends
+                return lab.wait()
 
 
 def notebooks_folder() -> Path:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cellwright.codec import to_json
+from cellwright.console.usage import add_command
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject
 from cellwright.sessions.export import export_markdown, export_notebook
@@ -26,24 +27,28 @@ from cellwright.undo.effect import Effect
 
 Act = Callable[[argparse.Namespace], str]
 """Does a command, and gives what to print."""
+LOG = "the file of a log, or the name of a session"
 
 
 def add_session_commands(
     commands: argparse._SubParsersAction[argparse.ArgumentParser], command: Callable[[argparse.Namespace], int]
 ) -> None:
     """Adds the commands and their options, each with its act as `text`, which `command` is to print."""
-    listing = commands.add_parser("sessions", help="list the sessions of a folder, the newest first")
-    listing.add_argument("folder", nargs="?", default=SESSIONS, metavar="DIR", help=f"by default {SESSIONS}")
+    listing = add_command(commands, "sessions", "list the sessions of a folder, the newest first", "--json")
+    folder = f"the folder of logs; by default {SESSIONS}, where the chat panel keeps its own"
+    listing.add_argument("folder", nargs="?", default=SESSIONS, metavar="DIR", help=folder)
     listing.add_argument("--json", action="store_true", help="a line of JSON for each")
     listing.set_defaults(text=_sessions, command=command)
-    effects = _of_a_run(commands, "effects", "tell what the calls of a run have changed", _effects)
+    effects = _of_a_run(commands, "effects", "tell what the calls of a run have changed", "run.jsonl", _effects)
     effects.add_argument("--json", action="store_true", help="the same as JSON")
-    undo = _of_a_run(commands, "undo", "bring files back to what they were before a call of a run", _undo)
+    back = "bring files back to what they were before a call of a run"
+    undo = _of_a_run(commands, "undo", back, "run.jsonl call_2", _undo)
     undo.add_argument("call", nargs="?", metavar="CALL", help="the id of the call, which `effects` tells")
     undo.add_argument("--to", metavar="PLACE", help="a call or the number of a step: it and all after it are undone")
-    redo = _of_a_run(commands, "redo", "do again what was undone", _redo)
+    redo = _of_a_run(commands, "redo", "do again what was undone", "run.jsonl call_2", _redo)
     redo.add_argument("call", metavar="CALL", help="the id of the call")
-    export = _of_a_run(commands, "export", "write a run down as a notebook or as Markdown", _export)
+    down = "write a run down as a notebook or as Markdown"
+    export = _of_a_run(commands, "export", down, "run.jsonl run.ipynb", _export)
     export.add_argument("target", metavar="FILE", help="the new file; its ending, .ipynb or .md, says as what")
     for parser in (effects, undo, redo, export):
         parser.set_defaults(command=command)
@@ -72,13 +77,18 @@ def run_of(options: argparse.Namespace) -> RecordedRun:
 
 
 def _of_a_run(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str, text: Act
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, what: str, example: str, text: Act
 ) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=what)
-    parser.add_argument("source", metavar="LOG", help="the file of a log, or the name of a session")
-    parser.add_argument("--run", type=int, metavar="N", help="which run of the log, from 1; the last one")
+    parser = add_command(commands, name, what, example)
+    add_source(parser)
     parser.set_defaults(text=text)
     return parser
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that name a run."""
+    parser.add_argument("source", metavar="LOG", help=LOG)
+    parser.add_argument("--run", type=int, metavar="N", help="which run of the log, from 1; by default the last one")
 
 
 def _sessions(options: argparse.Namespace) -> str:
