@@ -1,7 +1,9 @@
 """Where `cellwright lab` finds the tour."""
 
+import os
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +52,24 @@ def test_an_installed_tour_is_copied_with_its_data_to_the_person_and_not_again(t
 def test_an_installation_without_notebooks_says_what_to_do(tmp_path):
     with pytest.raises(UsageError, match="this installation has no notebooks; install Cellwright again"):
         installed(tmp_path, notebooks=False)()
+
+
+LAB = """
+import signal, time
+signal.signal(signal.SIGINT, lambda *_: (print("Shut it down?", flush=True), time.sleep(0.5), exit(3)))
+print("serving", flush=True)
+time.sleep(60)
+"""
+
+
+def test_an_interrupt_is_left_to_jupyterlab_which_asks_and_is_waited_for(tmp_path):
+    (tmp_path / "jupyterlab").mkdir()
+    (tmp_path / "jupyterlab" / "__main__.py").write_text(LAB)
+    (tmp_path / "jupyterlab" / "__init__.py").touch()
+    command, path = [sys.executable, "-m", "cellwright", "lab"], {**os.environ, "PYTHONPATH": str(tmp_path)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=path, start_new_session=True) as running:
+        assert running.stdout.readline() == b"serving\n"
+        os.killpg(running.pid, signal.SIGINT)
+        said = running.communicate(timeout=20)
+    assert (running.returncode, *said) == (3, b"Shut it down?\n", b"")
