@@ -81,7 +81,7 @@ def test_a_text_that_was_read_back_can_still_be_changed():
     card, answers = asked()
     card.check_reason.click()
     early = card.reason_back.send
-    card.reason_back.change.click()
+    card.reason_back.back.click()
     assert (card.reason_back.is_open, card.reason_box.layout.display) == (False, "")
     early.click()
     assert answers == []
@@ -119,6 +119,27 @@ def test_while_arguments_are_changed_no_button_allows_the_old_ones():
     assert all("cw-aside" in button._dom_classes for button in (card.allow, card.allow_longer, card.allow_these))
     card.edit_arguments.click()
     assert all("cw-aside" not in button._dom_classes for button in (card.allow, card.allow_longer))
+
+
+def ways_back(widget) -> list:
+    """The buttons that go back, of all that is in sight."""
+    if widget.layout.display == "none":
+        return []
+    found = [widget] if "cw-back" in getattr(widget, "_dom_classes", ()) else []
+    return found + [one for child in getattr(widget, "children", ()) for one in ways_back(child)]
+
+
+@pytest.mark.parametrize("part", ["allow_longer", "allow_these", "allow_some", "deny_with_reason", "edit_arguments"])
+def test_what_was_opened_has_a_way_back_before_anything_is_changed(part):
+    card, answers = asked(**OFFERS, operations=("one", "two"), only=lambda kept: "none")
+    card.tell_waiting([question(call_id="c2")])
+    assert ways_back(card.widget) == []
+    getattr(card, part).click()
+    (back,) = ways_back(card.widget)
+    assert back.tooltip.endswith("(Escape)")
+    back.click()
+    assert (ways_back(card.widget), answers, card.is_open) == ([], [], True)
+    assert not any({"cw-aside", "cw-opened"} & {*button._dom_classes} for button in buttons_of(card))
 
 
 def test_one_part_is_open_at_a_time_and_a_second_press_closes_it():

@@ -15,10 +15,14 @@ def make(text, tone, pressed):
     return button
 
 
+def grant_choice(answer=lambda grant: None, **facts):
+    return GrantChoice(question(**facts), make, make("Back", "", lambda: None), answer)
+
+
 def chosen(*rules):
     answers = []
     offers = tuple(Offer(f"offer of {rule}", (rule,)) for rule in rules)
-    return GrantChoice(question(offers=offers, scopes=SCOPES), make, answers.append), answers
+    return grant_choice(answers.append, offers=offers, scopes=SCOPES), answers
 
 
 def test_each_button_grants_the_rule_of_its_row_for_what_it_says():
@@ -31,18 +35,18 @@ def test_each_button_grants_the_rule_of_its_row_for_what_it_says():
 
 def test_the_exact_text_of_the_rule_stands_in_its_row():
     choice, _ = chosen("a", "run_command(echo \\* 'x  y')")
-    rows = [Page(row.children[0].value).text for row in choice.widget.children[1:]]
+    rows = [Page(row.children[0].value).text for row in choice.widget.children[1:-1]]
     assert ("run_command(echo \\* 'x  y')" in rows[1], "b(c)" in rows[0]) == (True, False)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_rows_of_hostile_rules_are_harmless(text):
-    choice = GrantChoice(question(offers=(Offer(text, (text,)),), scopes=SCOPES), make, lambda grant: None)
+    choice = grant_choice(offers=(Offer(text, (text,)),), scopes=SCOPES)
     assert_harmless(Page(choice.widget.children[1].children[0].value))
 
 
 def head_of(**facts) -> str:
-    choice = GrantChoice(question(offers=(Offer("this", ("a",)),), **facts), make, lambda grant: None)
+    choice = grant_choice(offers=(Offer("this", ("a",)),), **facts)
     return Page(choice.widget.children[0].value).text
 
 

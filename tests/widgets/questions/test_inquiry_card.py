@@ -65,6 +65,19 @@ def test_a_question_without_choices_is_answered_in_own_words():
     assert said == [Reply((), "because")]
 
 
+@pytest.mark.parametrize("way", ["leave_words", "own_words"])
+def test_own_words_that_were_left_do_not_count(way):
+    card, said = shown(multiple=True)
+    card.own_words.click()
+    card.words.value = "green"
+    getattr(card, way).click()
+    assert (card.words_box.layout.display, card.own_words._dom_classes) == ("none", ("cw-opens",))
+    card.ticks[0].value = True
+    card.answer_chosen.click()
+    card.back.send.click()
+    assert said == [Reply(("red",))]
+
+
 def test_several_choices_are_ticked_and_read_back():
     card, said = shown(multiple=True)
     card.answer_chosen.click()
@@ -84,7 +97,7 @@ def test_an_answer_that_was_read_back_can_still_be_changed():
     card.words.value = "other"
     card.check_words.click()
     old = card.back.send
-    card.back.change.click()
+    card.back.back.click()
     old.click()
     assert (said, card.words_box.layout.display, card.back.is_open) == ([], "", False)
 

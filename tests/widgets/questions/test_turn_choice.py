@@ -16,7 +16,7 @@ def make(text, tone, pressed):
 
 def chosen(**changes):
     answers: list = []
-    return TurnChoice(question(**changes), make, lambda: None, answers.append), answers
+    return TurnChoice(question(**changes), make, make("Back", "", lambda: None), answers.append), answers
 
 
 def waits(number, **changes):

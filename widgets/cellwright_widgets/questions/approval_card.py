@@ -18,7 +18,7 @@ from cellwright.person.question import Question, empty_arguments
 from cellwright_widgets.drawing.brush import APPROVAL
 from cellwright_widgets.drawing.node import element, to_html
 from cellwright_widgets.live.inputs import TextBox, Tick
-from cellwright_widgets.questions.card import HIDDEN, Card
+from cellwright_widgets.questions.card import HIDDEN, OPENED, OPENS, Card
 from cellwright_widgets.questions.edit_box import EditBox
 from cellwright_widgets.questions.grant_choice import GrantChoice
 from cellwright_widgets.questions.operation_choice import OperationChoice
@@ -26,8 +26,6 @@ from cellwright_widgets.questions.question_view import draw_question, question_l
 from cellwright_widgets.questions.read_back import ReadBack
 from cellwright_widgets.questions.turn_choice import TurnChoice
 
-OPENED = "cw-opened"
-"""The class of the button whose part of the card is open."""
 ASIDE = "cw-aside"
 """The class of buttons that are out of sight: while arguments are changed, none is there for those that were shown."""
 
@@ -60,20 +58,21 @@ class ApprovalCard(Card):
         self.check_reason = self.button("Continue", "primary", lambda: self.later(self._read_reason_back))
         self.reason = TextBox(placeholder="The model reads this reason.")
         self.reason.observe(lambda _: self.guarded(self._reason_came), names="value")
-        self.reason_box = ipywidgets.VBox([self.reason, self.check_reason], layout=HIDDEN)
-        self.reason_back = ReadBack(self.button, self._reason_again)
-        self.grants = GrantChoice(question, self.button, self._decide)
+        reason_buttons = ipywidgets.HBox([self.check_reason, self.back_button("Back", self.back)])
+        self.reason_box = ipywidgets.VBox([self.reason, reason_buttons], layout=HIDDEN)
+        self.reason_back = ReadBack(self.button, self.button("Change it", "", self._reason_again))
+        self.grants = GrantChoice(question, self.button, self.back_button("Back", self.back), self._decide)
         self.grants.widget.layout.display = "none"
         self.edit = EditBox(self, question, self.back, self._decide)
         self.choice = OperationChoice(self, question, self.back, self._decide)
-        self.turn = TurnChoice(question, self.button, self.back, self._decide)
+        self.turn = TurnChoice(question, self.button, self.back_button("Back", self.back), self._decide)
         self.waiting = ipywidgets.HTML(layout={"margin": "0 2px"})
         self.confirm = Tick(description="Allow it although it is empty", indent=False, layout=HIDDEN)
         self.confirm.observe(lambda _: self.guarded(self._show_confirmed), names="value")
         self.allow_these.layout.display = "none"
         self._allowing = (self.allow, self.allow_longer, self.allow_these, self.allow_some)
         for opener, _, _ in self._parts():
-            opener.add_class("cw-opens")
+            opener.add_class(OPENS)
         self.widget = self._built()
         if empty_arguments(question):
             self.allow.disabled, self.confirm.layout.display = True, ""

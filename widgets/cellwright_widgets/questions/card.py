@@ -19,6 +19,10 @@ from cellwright_widgets.live.inputs import free
 from cellwright_widgets.live.kernel_facts import kernel
 
 HIDDEN = {"display": "none"}
+OPENS = "cw-opens"
+"""The class of a button that opens a part of the card, and closes it."""
+OPENED = "cw-opened"
+"""The class of the one whose part is open."""
 TEXT_GRACE = 0.25
 """Seconds from the click that asks for a text to the reading of the text. What comes later is read back anew."""
 
@@ -71,6 +75,13 @@ class Card:
         """A button of the card."""
         made = ipywidgets.Button(description=text, tooltip=text, button_style=tone, layout={"width": "auto"})
         made.on_click(lambda _: self.guarded(pressed))
+        return made
+
+    def back_button(self, text: str, back: Callable[[], None]) -> ipywidgets.Button:
+        """A button that closes what was opened on the card; a page does the same at Escape."""
+        made = self.button(text, "", back)
+        made.tooltip = f"{text} (Escape)"
+        made.add_class("cw-back")
         return made
 
     def guarded(self, act: Callable[[], None]) -> None:

@@ -22,9 +22,11 @@ Make = Callable[[str, str, Callable[[], None]], ipywidgets.Button]
 
 
 class GrantChoice:
-    """The rows of one question. `answer` is called with the grant of the button that was pressed."""
+    """The rows of one question, and `back` below. `answer` is called with the grant of the button that was pressed."""
 
-    def __init__(self, question: Question, make: Make, answer: Callable[[Grant], None]) -> None:
+    def __init__(
+        self, question: Question, make: Make, back: ipywidgets.Button, answer: Callable[[Grant], None]
+    ) -> None:
         self.buttons: dict[tuple[int, Scope], ipywidgets.Button] = {}
         """By the place of the offer and the scope."""
         rows = [self._row(place, offer, question.scopes, make, answer) for place, offer in enumerate(question.offers)]
@@ -33,7 +35,7 @@ class GrantChoice:
             said.append(f"For the project it is written into {FOLDER}/{LOCAL}, where you can take it away again.")
         if question.destructive:
             said.append("What can't be undone is covered only by a rule that names it exactly.")
-        self.widget = ipywidgets.VBox([_html("cw cw-below", element("p", "cw-why", " ".join(said))), *rows])
+        self.widget = ipywidgets.VBox([_html("cw cw-below", element("p", "cw-why", " ".join(said))), *rows, back])
         self.widget.add_class("cw-grants")
 
     def disable(self) -> None:

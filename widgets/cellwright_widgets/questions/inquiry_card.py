@@ -16,7 +16,7 @@ from cellwright_widgets.drawing.brush import APPROVAL
 from cellwright_widgets.drawing.inquiry_view import draw_asked, draw_choice
 from cellwright_widgets.drawing.node import Node, element, to_html
 from cellwright_widgets.live.inputs import TextBox, Tick
-from cellwright_widgets.questions.card import HIDDEN, Card, status_line
+from cellwright_widgets.questions.card import HIDDEN, OPENED, OPENS, Card, status_line
 from cellwright_widgets.questions.read_back import ReadBack
 
 ON_BUTTON = 48
@@ -37,7 +37,7 @@ class InquiryCard(Card):
         self.said: Said | None = None
         self._answer = answer
         self._writes = False
-        """Whether the box for own words was opened."""
+        """Whether the box for own words is open; what is in it counts only then."""
         with self.lock:
             self._make(inquiry)
 
@@ -46,18 +46,23 @@ class InquiryCard(Card):
         self.choices = [] if several else [self._choice_button(label) for label in inquiry.labels]
         self.ticks = [self._tick(label) for label in inquiry.labels] if several else []
         self.answer_chosen = self.button("Answer", "primary", lambda: self.later(self._read_back))
-        self.own_words = self.button("Answer in own words", "", self._open_words)
+        self.own_words = self.button("Answer in own words", "", self._toggle_words)
+        self.own_words.add_class(OPENS)
         self.skip = self.button("No answer", "", lambda: self._say(NoReply("the person gave no answer", True)))
         self.words = TextBox(placeholder="The model reads these words.")
         self.words.observe(lambda _: self.guarded(self._words_came), names="value")
         self.check_words = self.button("Continue", "primary", lambda: self.later(self._read_back))
-        self.words_box = ipywidgets.VBox([self.words, self.check_words], layout=HIDDEN)
-        self.back = ReadBack(self.button, self._go_on)
+        self.leave_words = self.back_button("Back", self._toggle_words)
+        below = ipywidgets.HBox([self.check_words, self.leave_words])
+        self.words_box = ipywidgets.VBox([self.words, below], layout=HIDDEN)
+        self.back = ReadBack(self.button, self.button("Change it", "", self._go_on))
         if not several:
             self.answer_chosen.layout.display = "none"
         self.widget = self._built()
         if not inquiry.choices:
-            self._open_words()
+            self.own_words.layout.display = self.leave_words.layout.display = "none"
+            self._writes = True
+            self._go_on()
 
     @property
     def is_open(self) -> bool:
@@ -129,10 +134,16 @@ class InquiryCard(Card):
         if self.back.is_open:
             self._read_back()
 
-    def _open_words(self) -> None:
+    def _toggle_words(self) -> None:
+        """Opens the box for own words; or closes it, and the answer is among the choices again."""
         if not self.is_open:
             return
-        self._writes = True
+        self._writes = not self._writes
+        if self._writes:
+            self.own_words.add_class(OPENED)
+        else:
+            self.own_words.remove_class(OPENED)
+            self.words_box.layout.display = "none"
         self._go_on()
 
     def _go_on(self) -> None:

@@ -16,15 +16,15 @@ from cellwright_widgets.questions.grant_choice import Make
 
 
 class ReadBack:
-    """A place for one text that was received, with a button to send it and one to go on typing."""
+    """A place for one text that was received, with a button to send it and one, `back`, to go on typing."""
 
-    def __init__(self, make: Make, back: Callable[[], None], back_words: str = "Change it") -> None:
+    def __init__(self, make: Make, back: ipywidgets.Button) -> None:
         self._make = make
         self.send: ipywidgets.Button | None = None
         """Sends what is shown; a new one for each text."""
-        self.change = make(back_words, "", back)
+        self.back = back
         self._shown = ipywidgets.HTML(layout={"margin": "0"})
-        self._buttons = ipywidgets.HBox([])
+        self._buttons = ipywidgets.HBox([back])
         self.widget = ipywidgets.VBox([self._shown, self._buttons], layout={"display": "none"})
 
     @property
@@ -38,7 +38,7 @@ class ReadBack:
         self._shown.value = to_html(element("div", "cw cw-below cw-read-back", received))
         send = self._make(label, tone, lambda: act() if self.send is send else None)
         self.send = send
-        self._buttons.children = (send, self.change)
+        self._buttons.children = (send, self.back)
         self.widget.layout.display = ""
 
     def doubt(self) -> None:
@@ -46,14 +46,19 @@ class ReadBack:
         if self.send is not None:
             self.send.disabled, self.send = True, None
 
-    def close(self) -> None:
-        """Nothing is shown, and the button of what was shown does nothing."""
+    def clear(self) -> None:
+        """Nothing is shown but the way back, and the button of what was shown does nothing."""
         self._free()
+        self._shown.value = ""
+
+    def close(self) -> None:
+        """Nothing is shown at all."""
+        self.clear()
         self.widget.layout.display = "none"
 
     def _free(self) -> None:
         self.send = None
-        old = [button for button in self._buttons.children if button is not self.change]
-        self._buttons.children = ()
+        old = [button for button in self._buttons.children if button is not self.back]
+        self._buttons.children = (self.back,)
         for button in old:
             button.close()

@@ -17,12 +17,13 @@ from cellwright_widgets.questions.read_back import ReadBack
 
 
 class Redrawing:
-    """The drawing under the place of a card where its call is changed. `back` leaves the call as it was."""
+    """The drawing under the place of a card where its call is changed, and always a button that leaves that place."""
 
     def __init__(self, card: Card, back: Callable[[], None]) -> None:
         self._card = card
         self._changes = 0
-        self.proof = ReadBack(card.button, back, "Leave it as it was")
+        self.proof = ReadBack(card.button, card.back_button("Leave it as it was", back))
+        self.proof.widget.layout.display = ""
         self.said = ipywidgets.HTML(layout={"margin": "0"})
         """What stands there instead, where there is nothing to run."""
 
@@ -41,7 +42,7 @@ class Redrawing:
         """Says in HTML why there is nothing to run."""
         with self._card.lock:
             if change == self._changes:
-                self.proof.close()
+                self.proof.clear()
                 self.said.value = words
 
     def show(self, drawn: Node, label: str, is_destructive: bool, act: Callable[[], None], change: int) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import ipywidgets
+
 from cellwright.person.approval import Allow
 from cellwright.person.question import Question, goes_with_others
 from cellwright.text.quantity import quantity
@@ -23,14 +25,14 @@ class TurnChoice:
     """The calls that wait behind one question. `answer` is called with those that were shown when it was pressed."""
 
     def __init__(
-        self, question: Question, make: Make, back: Callable[[], None], answer: Callable[[Allow], None]
+        self, question: Question, make: Make, back: ipywidgets.Button, answer: Callable[[Allow], None]
     ) -> None:
         self._question = question
         self._answer = answer
         self.listed: tuple[Question, ...] = ()
         """The calls that can be allowed together with the first."""
         self._alone: tuple[Question, ...] = ()
-        self.place = ReadBack(make, back, "Back")
+        self.place = ReadBack(make, back)
         self.widget = self.place.widget
         self.widget.add_class("cw-turn")
 

@@ -1,7 +1,7 @@
 // Keys, focus and presses of the questions under a transcript. The cards are plain widgets and work without this. With
 // it a new question gets the focus unless the person is typing or busy elsewhere, keys on a card are no shortcuts of the
-// notebook, Escape folds up what was opened, and only a single press by a person counts. The focus goes to the card as a
-// whole: Enter does nothing there, so nobody who was just about to press it allows something by accident.
+// notebook, Escape or *Back* folds up what was opened and leads to the button that had opened it; on a card with nothing
+// open Escape leads to where the person was. Only a single press by a person counts. The focus goes to the card as a whole: Enter does nothing there, so nobody who was just about to press it allows something by accident.
 const TYPING = 800; // milliseconds after a key for which a person counts as busy
 const EDITABLE = "input, textarea, select, [contenteditable=''], [contenteditable='true'], .cm-editor, .cm-editor *";
 const GONE = "The kernel has ended or was started anew: this question is no longer active, and nothing here can be pressed.";
@@ -56,6 +56,7 @@ class Questions {
       const isOpen = String(opener.classList.contains("cw-opened"));
       if (opener.getAttribute("aria-expanded") !== isOpen) opener.setAttribute("aria-expanded", isOpen);
     }
+    for (const back of card.querySelectorAll(".cw-back:not([aria-keyshortcuts])")) back.setAttribute("aria-keyshortcuts", "Escape");
     nameFields(card);
     if (card.closest(".jupyter-widgets-disconnected") || card.querySelector(".jupyter-widgets-disconnected")) this.end(card);
   }
@@ -87,7 +88,10 @@ class Questions {
   // a script that slipped into the page presses nothing, and the second press of a double click is none
   press(event) {
     if (this.own || !event.target.closest(".cw-ask button")) return;
-    if (event.isTrusted && event.detail < 2) return;
+    if (event.isTrusted && event.detail < 2) {
+      if (event.target.closest(".cw-back")) event.target.closest(".cw-ask").querySelector(".cw-opened")?.focus();
+      return;
+    }
     event.stopImmediatePropagation();
     event.preventDefault();
   }
@@ -98,7 +102,7 @@ class Questions {
     if (event.key === "Enter" && event.target.localName === "button" && (event.repeat || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) {
       event.preventDefault();
     }
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape" || event.isComposing) return;
     event.stopPropagation();
     const opener = card.querySelector(".cw-opened");
     if (!opener) {
