@@ -49,7 +49,9 @@ def test_a_long_command_is_named_by_its_ends_in_the_reason():
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ({"effect": diff_view("", "a\nb\n", "n.txt")}, "It would write 2 lines to n.txt, which is new or empty."),
+        ({"effect": diff_view("", "a\nb\n", "n.txt")}, "It would write 2 lines to n.txt, which is empty now."),
+        ({"effect": diff_view(None, "a\nb\n", "n.txt")}, "It would make n.txt, a new file of 2 lines."),
+        ({"effect": diff_view(None, "", "n.txt")}, "It would make n.txt, a new file with nothing in it."),
         ({"effect": diff_view("a\nb\n", "a\nc\nd\n", "n")}, "It would change n: add 2 lines and remove 1 line."),
         ({"effect": diff_view("a\n", "", "n")}, "It would change n: remove 1 line."),
         ({"effect": Diff("n", "", 0, 0)}, "It would write n; no line differs."),
@@ -79,7 +81,7 @@ def test_a_long_command_is_named_by_its_ends_in_the_reason():
         ({"args": {}, "schema": Schema({"type": "object"})}, "It takes no arguments."),
         ({"args": {"\u202ea": 1, "b": 2}}, "It would run with 2 arguments: ⟨U+202E⟩a, b."),
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_what_will_happen_is_one_sentence(facts, said):
     assert outlook(question(**facts)) == said

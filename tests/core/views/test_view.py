@@ -116,6 +116,7 @@ def test_a_diff_counts_its_lines_and_notes_what_is_overlooked():
         (Group("t\u202e", (Text("x"), Text("y"))), "t⟨U+202E⟩\nx\ny"),
         (Table(("a", "b"), (("x\ny", None), (1, "\x1b")), 2), "a    b\nx⏎y\n1    ⟨U+001B⟩"),
         (Diff("f", "", 0, 0), "no change in f"),
+        (Diff("f", "", 0, 0, is_new=True), "f is new and empty"),
         (diff_view("a\n", "\u202e\n", "f"), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+⟨U+202E⟩\n"),
     ],
 )

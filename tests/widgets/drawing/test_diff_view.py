@@ -9,7 +9,7 @@ from cellwright_widgets.drawing.node import to_html, to_text
 from ..page import HOSTILE, Page, assert_harmless
 
 
-def drawn(old: str, new: str, brush=TRANSCRIPT) -> str:
+def drawn(old: str | None, new: str, brush=TRANSCRIPT) -> str:
     return to_text(draw_diff(diff_view(old, new, "a.py"), brush))
 
 
@@ -29,6 +29,19 @@ def test_a_change_that_no_eye_sees_is_marked(old, new, mark):
     assert mark in drawn(old, new)
     assert "no change" not in drawn(old, new)
     assert len(as_text(diff_view(old, new, "a.py"))) > 20
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (None, "x\n", "a.py new file +1 −0"),
+        (None, "", "a.py new file +0 −0empty file"),
+        ("", "x\n", "a.py +1 −0"),
+        ("", "", "a.py +0 −0no change"),
+    ],
+)
+def test_a_file_that_is_made_is_told_from_one_that_is_empty(old, new, said):
+    assert said in drawn(old, new)
 
 
 PAIRS = [("a\nb", "a\nc"), ("a", "a\n"), ("", "x"), ("x", ""), ("a\nb", "a\nb\nc"), ("a\r\nb", "a\nb")]

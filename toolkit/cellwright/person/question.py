@@ -149,8 +149,8 @@ def asked_line(tool: str) -> str:
 def outlook(question: Question) -> str:
     """What will happen if the person says yes, in one sentence."""
     match question.effect:
-        case Diff(path=path, added=added, removed=removed, unified=unified):
-            return _change(mark_all(path), added, removed, unified)
+        case Diff(path=path):
+            return _change(question.effect, mark_all(path))
         case NotebookDiff(path=path):
             return f"It would change {mark_all(path)}: {summary(question.effect)}."
         case Group(title=title) if question.parts:
@@ -165,11 +165,15 @@ def outlook(question: Question) -> str:
     return f"It would run with {quantity(len(question.args), 'argument')}: {named}."
 
 
-def _change(path: str, added: int, removed: int, unified: str) -> str:
+def _change(diff: Diff, path: str) -> str:
+    added, removed = diff.added, diff.removed
+    if diff.is_new:
+        held = f"of {quantity(added, 'line')}" if added else "with nothing in it"
+        return f"It would make {path}, a new file {held}."
     if not added and not removed:
         return f"It would write {path}; no line differs."
-    if "\n@@ -0,0 " in f"\n{unified}":
-        return f"It would write {quantity(added, 'line')} to {path}, which is new or empty."
+    if "\n@@ -0,0 " in f"\n{diff.unified}":
+        return f"It would write {quantity(added, 'line')} to {path}, which is empty now."
     counts = [f"add {quantity(added, 'line')}"] if added else []
     counts += [f"remove {quantity(removed, 'line')}"] if removed else []
     return f"It would change {path}: {' and '.join(counts)}."

@@ -73,7 +73,7 @@ class TextChange(Struct, frozen=True):
 
     def view(self, env: Env) -> Diff:
         """The change for the person."""
-        return diff_view(self.text_before, self.text, env.shown(self.path))
+        return diff_view(self.before.text if self.before else None, self.text, env.shown(self.path))
 
     def write(self, env: Env) -> str:
         """Put the new text on disk and note its version, which is returned.

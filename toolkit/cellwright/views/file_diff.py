@@ -41,14 +41,18 @@ class Diff(Struct, frozen=True):
     """What a reader could overlook, such as changed line ends."""
     unchanged: tuple[Unchanged, ...] = ()
     """Lines outside of the hunks, in order: those nearest to them, as many as are kept."""
+    is_new: bool = False
+    """Whether there is no such text yet, which is not the same as an empty one."""
     kind: Literal["diff"] = "diff"
 
 
-def diff_view(old: str, new: str, path: str) -> Diff:
-    """The change from one text to another."""
-    unified = unified_diff(old, new, path)
+def diff_view(old: str | None, new: str, path: str) -> Diff:
+    """The change from one text, or from none, to another."""
+    before = old or ""
+    unified = unified_diff(before, new, path)
     added, removed = changed_lines(unified)
-    return Diff(path, unified, added, removed, change_notes(old, new), tuple(unchanged_lines(unified, new)))
+    unchanged = tuple(unchanged_lines(unified, new))
+    return Diff(path, unified, added, removed, change_notes(before, new), unchanged, old is None)
 
 
 def diff_text(view: Diff) -> str:
@@ -56,7 +60,9 @@ def diff_text(view: Diff) -> str:
     notes = "".join(f"note: {note}\n" for note in view.notes)
     lines = view.unified.split("\n")
     shown = (mark_hidden(line.removesuffix("\r")) + ("\r" if line.endswith("\r") else "") for line in lines)
-    return notes + "\n".join(shown) if view.unified else notes + f"no change in {view.path}"
+    if not view.unified:
+        return notes + (f"{view.path} is new and empty" if view.is_new else f"no change in {view.path}")
+    return notes + "\n".join(shown)
 
 
 def unchanged_lines(unified: str, new: str) -> Iterator[Unchanged]:

@@ -50,12 +50,14 @@ def draw_diff(view: Diff, brush: Brush) -> Node:
     """The change, with its path, its counts and its notes."""
     head = diff_head(
         element("code", "cw-path", brush.mark(view.path)),
+        *([element("span", "cw-new", "new file")] if view.is_new else []),
         element("span", "cw-added", f"+{view.added:,}"),
         element("span", "cw-removed", f"−{view.removed:,}"),
     )
     notes = [element("p", "cw-note", "note: " + brush.mark(note)) for note in view.notes]
     if not view.unified:
-        return element("div", "cw-diff", head, *notes, missing("no line differs" if notes else "no change"))
+        said = "empty file" if view.is_new else "no line differs" if notes else "no change"
+        return element("div", "cw-diff", head, *notes, missing(said))
     body = element("div", "cw-diff-body", *diff_blocks(view.unified, brush, view.unchanged))
     return element("div", "cw-diff", two_columns(), head, *notes, body)
 
