@@ -2,8 +2,9 @@
 
 CORE = """
     errors error_class messages text text.quantity views views.row_filter views.frame foreign_value codec schema
-    spelling arguments text.look_alike text.text_diff text.visible_text text.console_text views.records views.table
-    views.shelf views.tree views.file_diff views.todo_list views.inquiry views.notebook_diff views.view result
+    spelling arguments text.look_alike text.text_diff text.visible_text text.console_text views.records
+    views.legible views.table views.shelf views.tree views.file_diff views.todo_list views.inquiry
+    views.notebook_diff views.view result
     text.secret_formats text.masking calls calls.limits files files.folder files.draft calls.spill text.near_name
     files.file_error files.real_path files.text_encoding files.text_file files.disk files.moving undo
     undo.file_state undo.snapshots undo.restoring commands commands.process_group commands.kept_output

@@ -4,8 +4,8 @@ import pytest
 from cellwright.codec import to_json
 from cellwright.views.frame import Frame, Order
 from cellwright.views.records import Records
-from cellwright.views.table import Table, is_frame_json, rows_of, table_page, table_text, table_view
-from cellwright.views.view import as_json, from_json
+from cellwright.views.table import Table, is_frame_json, legible_table, rows_of, table_page, table_text, table_view
+from cellwright.views.view import as_json, as_text, from_json
 
 
 def test_a_table_ships_a_page_and_says_what_is_missing():
@@ -55,6 +55,17 @@ def test_what_stands_in_the_columns_of_a_frame_is_known_from_its_json():
     assert rows_of(value).kinds == Frame(pd.DataFrame({"t": ["x"], "n": [1]})).kinds == ("text", "integer")
     assert is_frame_json(value)
     assert not is_frame_json({**value, "dtypes": []})
+
+
+def test_a_person_reads_rounded_values_and_a_model_exact_ones():
+    view = Table(("n", "t"), ((613.3184210526316, "a"), (2.5, None)), 2, kinds=("number", "text"))
+    assert as_text(view) == "         n  t\n613.318421  a\n  2.500000"
+    assert "613.3184210526316" in table_text(view)
+
+
+def test_what_a_log_has_damaged_is_shown_as_it_is():
+    view = Table(("n", "t"), ((0.30000000000000004,),), 1)
+    assert legible_table(view) == view
 
 
 def test_numbers_stand_right_aligned_in_plain_text():

@@ -24,6 +24,14 @@ def test_numbers_are_set_apart_and_nothing_is_a_dash():
     assert '<td class="cw-bool">true</td>' in html
 
 
+def test_a_number_is_rounded_for_the_eye_and_its_title_is_exact():
+    rows = ((613.3184210526316, "2024-01-02T00:00:00"), (2.5, None))
+    html = to_html(draw_table(Table(("n", "day"), rows, 2, kinds=("number", "date")), TRANSCRIPT))
+    assert '<td class="cw-number cw-short" title="613.3184210526316">613.318421</td>' in html
+    assert '<td class="cw-number">2.500000</td>' in html
+    assert '<td class="cw-date cw-short" title="2024-01-02 00:00:00">2024-01-02</td>' in html
+
+
 def test_a_long_cell_opens_on_a_click():
     html = to_html(draw_table(table_view(["a"], [["y" * 200]]), TRANSCRIPT))
     assert "<details" in html

@@ -24,7 +24,7 @@ from cellwright.runs.budget import amount
 from cellwright.text.quantity import quantity
 from cellwright.text.visible_text import mark_hidden
 from cellwright.views.file_diff import Diff
-from cellwright.views.table import Table
+from cellwright.views.table import Table, legible_table
 from cellwright.views.view import Code, Failure, Group, View, as_seen, from_json
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _table(view: Table) -> rich.console.RenderableType:
     kinds = view.kinds or ("",) * len(view.columns)
     for name, kind in zip(view.columns, kinds, strict=False):
         drawn.add_column(Text(_plain(name)), justify="right" if kind in ("integer", "number") else "left")
-    for row in view.rows[:ROWS]:
+    for row in legible_table(replace(view, rows=view.rows[:ROWS])).rows:
         drawn.add_row(*(Text(_said(value)) for value in row))
     return drawn
 

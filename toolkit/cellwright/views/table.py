@@ -17,6 +17,7 @@ from cellwright.codec import NotJsonError, canonical, to_json
 from cellwright.messages import JsonObject
 from cellwright.text.visible_text import mark_hidden
 from cellwright.views.frame import AS_IT_IS, Frame, Order, kind_of
+from cellwright.views.legible import legible
 from cellwright.views.records import Records
 
 TABLE_ROWS = 50
@@ -123,8 +124,18 @@ def is_frame_json(value: object) -> bool:
     return False
 
 
+def legible_table(view: Table) -> Table:
+    """The page as a person reads down its columns (see `legible.py`); as it is if a log has damaged its rows."""
+    width = len(view.columns)
+    if any(len(row) != width for row in view.rows):
+        return view
+    kinds = view.kinds if len(view.kinds) == width else ("",) * width
+    columns = [legible([row[place] for row in view.rows], kind) for place, kind in enumerate(kinds)]
+    return replace(view, rows=tuple(zip(*columns, strict=True)))
+
+
 def table_text(view: Table) -> str:
-    """The page for a terminal or a log."""
+    """The page with every value as it is, as a model reads it."""
     grid = [view.columns, *(tuple(map(_said, row)) for row in view.rows)]
     grid = [tuple(mark_hidden(text.replace("\n", "⏎"))[:60] for text in row) for row in grid]
     widths = [max(len(row[i]) for row in grid) for i in range(len(view.columns))]

@@ -25,7 +25,7 @@ from cellwright.text.visible_text import mark_hidden
 from cellwright.views.file_diff import Diff, diff_text
 from cellwright.views.inquiry import Inquiry, inquiry_text
 from cellwright.views.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
-from cellwright.views.table import Table, rows_of, rows_view, table_text
+from cellwright.views.table import Table, legible_table, rows_of, rows_view, table_text
 from cellwright.views.todo_list import Todo, todo_text
 from cellwright.views.tree import Tree, tree_text, tree_view
 
@@ -178,7 +178,7 @@ def as_text(view: View) -> str:
         case Diff():
             return diff_text(view)
         case Table():
-            return table_text(view)
+            return table_text(legible_table(view))
         case Tree():
             return tree_text(view)
         case Picture(media_type=media_type, data=data, alt=alt):

@@ -1,7 +1,8 @@
 """Draws a page of a table: what stands in its columns, which rows these are, and how many there are beyond them.
 
-Numbers, and the names over them, stand right-aligned; a long cell is clipped and opens on a click. The table scrolls
-inside its own box, so a wide one never widens the page. Where all rows are at hand in the kernel it has controls to
+Numbers, and the names over them, stand right-aligned, rounded as one reads down a column, with the exact value as the
+cell's title; a long cell is clipped and opens on a click. The table scrolls inside its own box, so a wide one never
+widens the page. Where all rows are at hand in the kernel it has controls to
 sort, filter, page and copy (`table_pages.py` answers them). No data-grid library draws it: those looked at (Grid.js,
 SlickGrid, Tabulator, AG Grid) have 50 KB to 2 MB of script, which each widget would carry in its own state, write parts
 of the page by `innerHTML`, and leave nothing in a saved notebook. A page of 50 rows needs none of their scrolling, and
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 
 from cellwright.codec import canonical
 from cellwright.messages import JsonObject
-from cellwright.views.table import TABLE_COLUMNS, TABLE_ROWS, Page, Table
+from cellwright.views.table import TABLE_COLUMNS, TABLE_ROWS, Page, Table, legible_table
 from cellwright_widgets.drawing.brush import Brush
 from cellwright_widgets.drawing.control import button, field, part
 from cellwright_widgets.drawing.fold import fold, missing
@@ -40,7 +41,8 @@ def draw_page(page: Page, brush: Brush) -> Node:
     view = page.table
     names = [_name(page, place, brush) for place in range(len(view.columns))]
     kinds = view.kinds or ("",) * len(names)
-    rows = [element("tr", "", *(_cell(*one, brush) for one in zip(row, kinds, strict=False))) for row in view.rows]
+    pairs = zip(view.rows, legible_table(view).rows, strict=True)
+    rows = [element("tr", "", *(_cell(*one, brush) for one in zip(*pair, kinds, strict=False))) for pair in pairs]
     if not view.source:
         head = element("tr", "", *names)
         shown: list[Node] = [_sheet(head, rows[: DEPTH + 5] if len(rows) <= DEPTH + 5 else rows[:DEPTH])]
@@ -148,21 +150,28 @@ def _holds_numbers(view: Table, place: int) -> bool:
     return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
-def _cell(value: object, kind: str, brush: Brush) -> Element:
+def _cell(value: object, read: object, kind: str, brush: Brush) -> Element:
+    """A value, and how it is read where that is another text: then the exact value is the title, and is copied."""
     match value:
         case str() if kind == "date" and len(value) < CLIP:
-            return element("td", "cw-date", brush.mark(value).replace("T", " ", 1))
+            exact = brush.mark(value).replace("T", " ", 1)
+            return _short("cw-date", str(read), exact) if read != value else element("td", "cw-date", exact)
         case None:
             return element("td", "cw-null", "–", attrs={"title": "null"})
         case bool():
             return element("td", "cw-bool", str(value).lower())
         case int() | float():
-            return element("td", "cw-number", str(value))
+            is_exact = not isinstance(read, str) or float(read) == value
+            return element("td", "cw-number", str(read)) if is_exact else _short("cw-number", str(read), str(value))
         case "NaN" | "Infinity" | "-Infinity":
             return element("td", "cw-number cw-null", value)
         case str():
             return element("td", "", _clip(value, brush))
     return element("td", "", _clip(canonical(value), brush))
+
+
+def _short(cls: str, read: str, exact: str) -> Element:
+    return element("td", f"{cls} cw-short", read, attrs={"title": exact})
 
 
 def _clip(text: str, brush: Brush) -> Node:
