@@ -38,7 +38,8 @@ from cellwright_widgets.live.transcript import Transcript
 from cellwright_widgets.live.undo_answer import UndoAnswer
 
 SCRIPTS = (
-    *("node.js", "fold.js", "parcel.js", "clock.js", "sheet.js", "press.js", "place.js", "reopened.js"),
+    *("node.js", "fold.js", "hand.js", "parcel.js", "clock.js", "sheet.js", "copy.js", "press.js", "place.js"),
+    "reopened.js",
     *("keys.js", "questions.js", "transcript.js"),
 )
 GONE = "the other rows are no longer in the kernel, and the log holds these"

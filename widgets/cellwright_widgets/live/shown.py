@@ -42,7 +42,7 @@ from cellwright_widgets.live.place import new_place, placed
 from cellwright_widgets.live.reopened import Reopened, Subject
 from cellwright_widgets.live.table_pages import TablePages
 
-SCRIPTS = ("node.js", "fold.js", "press.js", "place.js", "shown.js")
+SCRIPTS = ("node.js", "fold.js", "copy.js", "press.js", "place.js", "shown.js")
 KEPT = 20
 """What was shown last and stays alive; of older things the record stands."""
 _alive: list[Shown | Reopened] = []

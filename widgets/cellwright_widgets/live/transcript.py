@@ -32,8 +32,8 @@ from cellwright_widgets.live.pace import PACE, Pace
 from cellwright_widgets.live.parcel import packed
 
 SCRIPTS = (
-    *("node.js", "fold.js", "parcel.js", "clock.js", "sheet.js", "press.js", "document.js"),
-    *("keys.js", "questions.js", "transcript.js"),
+    *("node.js", "fold.js", "hand.js", "parcel.js", "clock.js", "sheet.js", "copy.js", "press.js"),
+    *("document.js", "keys.js", "questions.js", "transcript.js"),
 )
 RATE = 20
 """Batches in a second, at most."""

@@ -1,5 +1,5 @@
 // What parcel.py has packed, in the order in which it came: unpacking takes a moment, and the next batch must not
-// overtake the one before.
+// overtake the one before. Nor does it come under the hand of somebody who presses (`hand.js`).
 async function unpacked(bytes) {
   const { readable, writable } = new DecompressionStream("deflate");
   const writer = writable.getWriter();
@@ -9,15 +9,22 @@ async function unpacked(bytes) {
 }
 
 class Parcels {
-  constructor(take) {
+  constructor(take, hand) {
     this.take = take;
+    this.hand = hand;
     this.before = Promise.resolve();
   }
 
   // hands on the message with its items, packed or not
   open(message, buffers) {
     this.before = this.before
-      .then(async () => this.take(buffers?.length ? { ...message, items: await unpacked(buffers[0]) } : message))
+      .then(() => this.unpack(message, buffers))
       .catch((problem) => console.error("a batch could not be shown", problem));
+  }
+
+  async unpack(message, buffers) {
+    const whole = buffers?.length ? { ...message, items: await unpacked(buffers[0]) } : message;
+    await this.hand.free;
+    this.take(whole);
   }
 }

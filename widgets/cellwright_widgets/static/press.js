@@ -16,6 +16,7 @@ class Presses {
       if (control.dataset.copy !== undefined) this.copy(control, control.dataset.copy);
       else this.press(control, control.type === "checkbox" ? control.checked : undefined);
     });
+    root.addEventListener("copy", copyExact);
     root.addEventListener("keydown", (event) => {
       if (!event.target.matches("input[type=search][data-press]")) return;
       event.stopPropagation();
@@ -72,7 +73,7 @@ class Presses {
 
   replace({ part, key }, fresh) {
     const focused = part.contains(part.getRootNode().activeElement);
-    fresh.asDrawn = part.asDrawn ?? part;
+    fresh.earlier = [...(part.earlier ?? []), part];
     part.replaceWith(fresh);
     takeOff(part);
     if (!focused) return;
@@ -85,7 +86,7 @@ class Presses {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      copied = copyByHand(text, control); // a page that is not served safely has no clipboard
+      copied = copyByHand(text, control);
     }
     const words = control.textContent;
     control.textContent = copied ? said || "Copied" : "Not copied";
@@ -101,28 +102,19 @@ class Presses {
   }
 }
 
-function copyByHand(text, control) {
-  const area = document.createElement("textarea");
-  area.value = text;
-  control.after(area);
-  area.select();
-  const copied = document.execCommand("copy");
-  area.remove();
-  control.focus({ preventScroll: true });
-  return copied;
-}
-
-// A part that was answered stays when its card is drawn anew and would have the part as it was at first.
+// A part that was answered stays when its card is drawn anew and would have the part as it was at first, or as an answer
+// since then has made it: the card may come after the answer that it agrees with.
 function answeredParts(root) {
-  const answered = [...root.querySelectorAll("[data-part]")].filter((part) => part.asDrawn);
-  return answered.filter((part) => !part.parentElement.closest("[data-part]")?.asDrawn); // whose own parts come with it
+  const answered = [...root.querySelectorAll("[data-part]")].filter((part) => part.earlier);
+  return answered.filter((part) => !part.parentElement.closest("[data-part]")?.earlier); // whose own parts come with it
 }
 
 // takes those that found their place from the list
 function keepParts(parts, root) {
   for (const part of [...parts]) {
-    const same = [...root.querySelectorAll("[data-part]")].find((one) => one.isEqualNode(part.asDrawn));
+    const same = [...root.querySelectorAll("[data-part]")].find((one) => part.earlier.some((old) => one.isEqualNode(old)));
     if (!same) continue;
+    part.earlier = [same];
     parts.splice(parts.indexOf(part), 1);
     takeOff(same);
     same.replaceWith(part);

@@ -107,7 +107,7 @@ function render({ model, el }) {
     if (atBottom) parts.area.scrollTop = parts.area.scrollHeight;
   };
 
-  const parcels = new Parcels(take);
+  const parcels = new Parcels(take, new Hand(parts.root));
   const receive = (message, buffers) => {
     if (message.answer) presses.take(message);
     else parcels.open(message, buffers);
