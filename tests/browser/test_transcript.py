@@ -88,7 +88,8 @@ TABLE = Table(("n", "t"), ((1 / 3, "a"), (2.5, "b")), 2, kinds=("number", "text"
 
 
 @pytest.mark.parametrize(
-    ("to", "copied"), [("td:text('0.333333')", "0.3333333333333333"), ("td:text('b')", "0.3333333333333333\ta\n2.500000\tb")]
+    ("to", "copied"),
+    [("td:text('0.333333')", "0.3333333333333333"), ("td:text('b')", "0.3333333333333333\ta\n2.500000\tb")],
 )
 def test_what_is_rounded_is_copied_exactly(kernel: Kernel, to: str, copied: str):
     kernel.draw(draw_table(TABLE, TRANSCRIPT))
