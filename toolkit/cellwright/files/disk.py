@@ -16,7 +16,7 @@ import os
 import stat
 import threading
 from collections.abc import Iterator
-from io import BufferedReader, FileIO
+from io import FileIO
 from pathlib import Path
 
 from cellwright.errors import ToolError
@@ -27,7 +27,7 @@ from cellwright.files.text_file import TextFile
 
 MAX_FILE_BYTES = 100_000_000
 BLOCK = 1 << 18
-"""Bytes that are compared at a time."""
+"""Bytes that are read at a time to be compared."""
 
 
 def read_text_file(path: Path) -> TextFile:
@@ -158,23 +158,18 @@ def remove_file(path: Path, *, expected: bytes) -> None:
 
 
 def _holds(file: FileIO, expected: Pieces) -> bool:
-    """Whether a file holds exactly these bytes; they are compared block by block."""
-    reader = BufferedReader(file, BLOCK)
-    try:
-        return all(_goes_on(reader, piece) for piece in in_pieces(expected)) and not reader.read(1)
-    finally:
-        reader.detach()
-
-
-def _goes_on(reader: BufferedReader[FileIO], piece: bytes | memoryview) -> bool:
-    """Whether these bytes come next."""
-    wanted = memoryview(piece)
-    for start in range(0, len(piece), BLOCK):
-        block = wanted[start : start + BLOCK]
-        found = reader.read(len(block))
-        if len(found) < len(block) or not found.startswith(block):  # views are compared one byte at a time by `==`
-            return False
-    return True
+    """Whether a file holds exactly these bytes. They are compared in the block that they are read into."""
+    block, at, end = bytearray(BLOCK), 0, 0
+    for piece in in_pieces(expected):
+        rest = memoryview(piece)
+        while rest:
+            if at == end:
+                at, end = 0, file.readinto(block)
+            part = rest[: end - at]
+            if not part or not block.startswith(part, at):
+                return False
+            at, rest = at + len(part), rest[len(part) :]
+    return at == end and not file.read(1)
 
 
 def _check_expected(folder: Folder, path: Path, expected: bytes) -> None:
