@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from cellwright.notebook.output_brief import DRAWN, output_views, outputs_brief
+from cellwright.notebook.output_brief import DRAWN, outputs_brief
 
 from ..tools.notebooks import PIXEL, code, stream
 from ..tools.test_cell_edit import document
@@ -14,7 +14,7 @@ ERROR = {"output_type": "error", "ename": "ZeroDivisionError", "evalue": "divisi
 
 def brief(*outputs):
     """The lines for the outputs of a cell."""
-    return outputs_brief(document(code("a", "x", list(outputs))).cells[0])
+    return outputs_brief(document(code("a", "x", list(outputs))).cells[0]).lines
 
 
 def shown(**data):
@@ -50,13 +50,13 @@ def test_of_a_hundred_megabytes_only_the_kinds_are_read():
     huge = [stream("row\n" * 20_000_000), shown(**{"image/png": "A" * 10**7, "text/plain": "<Figure>"}), stream("end")]
     cell = document(code("a", "x", huge)).cells[0]
     start = time.process_time()
-    assert outputs_brief(cell) == ("[stdout, long]", "[image/png, long]", "stdout: end")
+    assert outputs_brief(cell).lines == ("[stdout, long]", "[image/png, long]", "stdout: end")
     assert time.process_time() - start < 0.1
 
 
 def views(*outputs):
     """The same outputs to be drawn."""
-    return output_views(document(code("a", "x", list(outputs))).cells[0])
+    return outputs_brief(document(code("a", "x", list(outputs))).cells[0]).views
 
 
 def test_outputs_are_kept_as_views_too_as_many_as_are_small_enough():

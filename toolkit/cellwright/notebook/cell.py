@@ -17,7 +17,7 @@ from msgspec import Struct
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell_members import SHORT, Raw, members_of, whole_members
-from cellwright.notebook.json_span import put_member, remove_member, replace_members, scan_object
+from cellwright.notebook.json_span import put_member, remove_member, replace_members, replaced, scan_object
 from cellwright.notebook.json_style import JsonStyle
 from cellwright.notebook.source import read_source, write_source
 from cellwright.text.text_diff import split_lines
@@ -107,13 +107,15 @@ def _objects(value: object) -> list[JsonObject]:
 
 def with_source(cell: Cell, source: str, style: JsonStyle) -> str:
     """The cell's text with this source and, for a code cell, without the results of the old one."""
-    member = scan_object(cell.text, 0).effective().get("source")
+    text = cell.text
+    span = scan_object(text, 0)
+    member = span.effective().get("source")
     if member is None:
         raise ToolError("invalid_notebook", f"Cell {cell.index} has no source to replace; the file is damaged.")
-    values = {"source": write_source(source, cell.text[member.start : member.end], style)}
+    values = {"source": write_source(source, text[member.start : member.end], style)}
     if cell.cell_type == "code":
         values |= _dropped_results(cell)
-    return replace_members(cell.text, values)
+    return replaced(text, span, values)
 
 
 def without_results(cell: Cell) -> str:

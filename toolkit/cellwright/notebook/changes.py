@@ -16,7 +16,7 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.cell_members import outputs_json
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.matching import matched
-from cellwright.notebook.output_brief import output_views, outputs_brief
+from cellwright.notebook.output_brief import OutputsBrief, outputs_brief
 from cellwright.notebook.remote import loads
 from cellwright.text.text_diff import change_notes, unified_diff
 from cellwright.views.notebook_diff import CellDiff, Fact, NotebookDiff, Touch
@@ -48,7 +48,8 @@ def _cell_diff(
         return None
     facts = tuple(_facts(old, new))
     source_changes = old is None or new is None or old.source != new.source
-    results_change = _results_differ(old, new)
+    results = (old, new) if _results_differ(old, new) else (None, None)
+    before, now = (outputs_brief(each) if each else OutputsBrief() for each in results)
     name = _name(cell, known)
     return CellDiff(
         name=name,
@@ -60,10 +61,10 @@ def _cell_diff(
         unified=_source_diff(old, new, f"{after.path} · {name}") if source_changes else "",
         excerpt="" if source_changes else _excerpt(cell.source),
         facts=facts,
-        outputs_before=outputs_brief(old) if old and results_change else (),
-        outputs_after=outputs_brief(new) if new and results_change else (),
-        results_before=output_views(old) if old and results_change else (),
-        results_after=output_views(new) if new and results_change else (),
+        outputs_before=before.lines,
+        outputs_after=now.lines,
+        results_before=before.views,
+        results_after=now.views,
         notes=tuple(_notes(old, new)),
     )
 

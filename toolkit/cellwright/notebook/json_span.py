@@ -128,8 +128,12 @@ def _after_comma(text: str, at: int) -> int:
 
 def replace_members(text: str, values: Mapping[str, str]) -> str:
     """The object `text` with the values of these keys replaced by these JSON texts; all else stays."""
-    members = scan_object(text, 0).effective()
-    for member in sorted(members.values(), key=lambda member: member.start, reverse=True):
+    return replaced(text, scan_object(text, 0), values)
+
+
+def replaced(text: str, span: ObjectSpan, values: Mapping[str, str]) -> str:
+    """The same for an object that was scanned already."""
+    for member in sorted(span.effective().values(), key=lambda member: member.start, reverse=True):
         if member.key in values:
             text = text[: member.start] + values[member.key] + text[member.end :]
     return text
@@ -155,7 +159,7 @@ def put_member(text: str, key: str, value: str) -> str:
     """
     span = scan_object(text, 0)
     if key in span.effective():
-        return replace_members(text, {key: value})
+        return replaced(text, span, {key: value})
     if not span.members:
         return "{" + f"{json.dumps(key)}: {value}" + "}"
     first, last, keys = span.members[0], span.members[-1], [member.key for member in span.members]

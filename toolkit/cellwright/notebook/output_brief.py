@@ -6,11 +6,13 @@ The rule that must never break: it is bounded, and says how many outputs it does
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
+
+from msgspec import Struct
 
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
-from cellwright.notebook.outputs import outputs_text, outputs_view
+from cellwright.notebook.outputs import outputs_text, outputs_view, text_of
 from cellwright.text.quantity import quantity
 from cellwright.views.view import as_json
 
@@ -26,20 +28,28 @@ READ = 2_000
 """Characters of one text that are looked at."""
 
 
-def outputs_brief(cell: Cell) -> tuple[str, ...]:
-    """A line for each output of the cell, and one for those that are too many to name."""
+class OutputsBrief(Struct, frozen=True):
+    """What is told and shown of a cell's outputs."""
+
+    lines: tuple[str, ...] = ()
+    """One for each output, and one for those that are too many to name."""
+    views: tuple[JsonObject, ...] = ()
+    """The first of them as views in their JSON form, as far as they are small enough."""
+
+
+def outputs_brief(cell: Cell) -> OutputsBrief:
+    """The outputs of the cell, read once."""
     is_whole = len(cell.raw) <= WHOLE
     outputs = cell.outputs if is_whole else cell.output_forms
     lines = [_brief(output) if is_whole else _form(output) for output in outputs[:NAMED]]
     left = len(outputs) - NAMED
-    return (*lines, quantity(left, "more output")) if left > 0 else tuple(lines)
+    if left > 0:
+        lines.append(quantity(left, "more output"))
+    return OutputsBrief(tuple(lines), _views(outputs[:NAMED]) if is_whole else ())
 
 
-def output_views(cell: Cell) -> tuple[JsonObject, ...]:
-    """The first outputs of the cell as views in their JSON form, as far as they are small enough."""
-    if len(cell.raw) > WHOLE:
-        return ()
-    views = (as_json(view) for view in outputs_view(cell.outputs[:NAMED]).views)
+def _views(outputs: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+    views = (as_json(view) for view in outputs_view(outputs).views)
     kept: list[JsonObject] = []
     for view in views:
         if len(json.dumps([*kept, view])) > DRAWN:
@@ -79,18 +89,10 @@ def _shortened(output: JsonObject) -> JsonObject:
 
 
 def _start(value: object) -> object:
-    if isinstance(value, str):
-        return value[:READ]
-    if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return "".join(value[:READ])[:READ]
-    return value
+    return text_of(value)[:READ] if isinstance(value, str | list) else value
 
 
 def _size(output: JsonObject) -> int:
     data = output.get("data")
     texts = data.get("text/plain", "") if isinstance(data, dict) else output.get("text", "")
-    return sum(map(len, _strings(texts)))
-
-
-def _strings(value: object) -> Iterator[str]:
-    yield from (line for line in (value if isinstance(value, list) else [value]) if isinstance(line, str))
+    return len(text_of(texts))

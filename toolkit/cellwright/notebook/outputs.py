@@ -14,6 +14,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby, islice
 from typing import Any
 
@@ -89,7 +90,7 @@ def _some(text: str) -> str:
 def _with_some(output: JsonObject) -> JsonObject:
     """The output with some of each long text; pictures and the like stay, they are only named."""
     data = _data(output)
-    texts = {mime: _text(value) for mime, value in data.items() if mime.startswith("text/") and mime != "text/html"}
+    texts = {mime: text_of(value) for mime, value in data.items() if mime.startswith("text/") and mime != "text/html"}
     return {**output, "data": {**data, **{mime: _some(text) for mime, text in texts.items()}}} if texts else output
 
 
@@ -121,7 +122,7 @@ def _joined(outputs: Outputs) -> Iterator[tuple[str, str | JsonObject]]:
     """Outputs with consecutive pieces of one stream made one text, which comes with the stream's name."""
     for name, pieces in groupby(outputs, key=_stream_name):
         if name:
-            yield name, "".join(_text(piece.get("text", "")) for piece in pieces)
+            yield name, "".join(text_of(piece.get("text", "")) for piece in pieces)
         else:
             yield from (("", piece) for piece in pieces)
 
@@ -144,7 +145,7 @@ def _one_view(output: JsonObject) -> Iterable[View]:
         name, value, lines = _error(output)
         return [Failure(name, clean_console(value), clean_console("\n".join(lines)))]
     data = _data(output)
-    table = html_table(_text(data["text/html"])) if "text/html" in data else None
+    table = html_table(text_of(data["text/html"])) if "text/html" in data else None
     if table:
         return [table]
     drawn = [p for p in _pictures(data) if len(p[1]) * 3 // 4 <= MAX_IMAGE_BYTES]
@@ -164,7 +165,7 @@ def _bundle_text(data: JsonObject) -> str:
     words = _words(data)
     if not words and not places:
         places = [_placeholder(mime, value) for mime, value in data.items() if mime != "text/plain"]
-    return "\n".join(filter(None, (*places, words))) or condense(clean_console(_text(data.get("text/plain", ""))))
+    return "\n".join(filter(None, (*places, words))) or condense(clean_console(text_of(data.get("text/plain", ""))))
 
 
 def _words(data: JsonObject) -> str:
@@ -172,9 +173,9 @@ def _words(data: JsonObject) -> str:
         return plain
     for mime in ("text/markdown", "text/latex"):
         if mime in data:
-            return condense(clean_console(_text(data[mime])))
+            return condense(clean_console(text_of(data[mime])))
     if "text/html" in data:
-        html = _text(data["text/html"])
+        html = text_of(data["text/html"])
         return condense(clean_console(html_text(html))) or f"[text/html without text, {len(html):,} characters]"
     if "application/json" in data:
         return condense(json.dumps(data["application/json"], ensure_ascii=False, separators=(",", ":")))
@@ -186,7 +187,7 @@ _BARE_REPR = re.compile(r"<IPython\.core\.display\.\w+(?: object)?>")
 
 def _plain(data: JsonObject) -> str:
     """The plain twin, unless it says nothing but that there is an object."""
-    plain = condense(clean_console(_text(data.get("text/plain", ""))))
+    plain = condense(clean_console(text_of(data.get("text/plain", ""))))
     return "" if _BARE_REPR.fullmatch(plain) else plain
 
 
@@ -195,7 +196,7 @@ def _placeholder(mime: str, value: object) -> str:
     if mime not in TYPES:
         size = len(value if isinstance(value, str) else json.dumps(value))
         return f"[{mime}, {quantity(size, 'character')}]"
-    data = "".join(_text(value).split())
+    data = "".join(text_of(value).split())
     size = len(data) * 3 // 4 - data[-2:].count("=")
     pixels = image_size(_decoded(data[:400_000]))
     return f"[{mime}, {pixels[0]}x{pixels[1]}, {size:,} bytes]" if pixels else f"[{mime}, {size:,} bytes]"
@@ -213,7 +214,7 @@ def _pictures(data: JsonObject) -> Iterator[tuple[str, str]]:
     mime = next((mime for mime in TYPES if mime in data), None)
     if mime is None:
         return
-    text = "".join(_text(data[mime]).split())
+    text = "".join(text_of(data[mime]).split())
     if text and re.fullmatch(r"[A-Za-z0-9+/]+={0,2}", text):
         yield mime, text
 
@@ -229,9 +230,11 @@ def _error(output: JsonObject) -> tuple[str, str, list[str]]:
     return name, str(output.get("evalue") or ""), [str(x) for x in lines] if isinstance(lines, list) else []
 
 
-def _text(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
+def text_of(value: Any) -> str:  # noqa: ANN401 (JSON is what it is)
+    """A text in an output, which may stand there in lines; anything else is told as JSON."""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return "".join(value)
+    if isinstance(value, list):
+        with suppress(TypeError):  # they are not all texts
+            return "".join(value)
     return json.dumps(value, ensure_ascii=False)
