@@ -13,6 +13,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain, repeat
 from urllib.parse import quote
 
@@ -30,7 +31,7 @@ PLAIN_NAME = re.compile(r"(?:^|_)(?:URL|URI|HOST|ENDPOINT|FILE|PATH|DIR|SOCK|NAM
 
 def secret_values(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables that look secret: by name, with a value that is long enough and no path that is there."""
-    found = {name: value.strip() for name, value in environment.items() if _looks_secret(name.upper())}
+    found = {name: environment[name].strip() for name in environment if _looks_secret(name)}
     return {name: value for name, value in found.items() if len(value) >= SHORTEST and not _is_path(value)}
 
 
@@ -44,7 +45,9 @@ def spellings(value: str) -> Iterator[str]:
     yield value
 
 
+@lru_cache(maxsize=1024)
 def _looks_secret(name: str) -> bool:
+    name = name.upper()
     return bool(SECRET_NAME.search(name)) and not PLAIN_NAME.search(name)
 
 
