@@ -9,10 +9,13 @@ from cellwright.files.folder import opened_folder
 from ..faults import files_may_have, folder_of_another, killed_while_writing, only_posix, small_disk
 
 
-def test_a_draft_is_whole_when_it_has_a_name_and_gone_at_the_end(tmp_path):
-    with opened_folder(tmp_path) as folder, draft(folder, [b"one ", memoryview(b"two")]) as name:
+@pytest.mark.parametrize(
+    "pieces", [[b"one ", memoryview(b"two")], [b"", b"x", b""], [], [b"%d " % n for n in range(5_000)]]
+)
+def test_a_draft_is_whole_when_it_has_a_name_and_gone_at_the_end(pieces, tmp_path):
+    with opened_folder(tmp_path) as folder, draft(folder, pieces) as name:
         assert (is_left_over(name), os.listdir(tmp_path)) == (True, [name])
-        assert (tmp_path / name).read_bytes() == b"one two"
+        assert (tmp_path / name).read_bytes() == b"".join(pieces)
     assert os.listdir(tmp_path) == []
 
 

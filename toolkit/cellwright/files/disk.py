@@ -20,7 +20,7 @@ from io import FileIO
 from pathlib import Path
 
 from cellwright.errors import ToolError
-from cellwright.files.draft import Pieces, draft, in_pieces, written_at_once
+from cellwright.files.draft import Pieces, draft, fill, in_pieces, written_at_once
 from cellwright.files.file_error import told_of
 from cellwright.files.folder import Folder, moved, opened_folder
 from cellwright.files.text_file import TextFile
@@ -209,18 +209,15 @@ def _rewrite(folder: Folder, path: Path, data: Pieces, previous: bytes) -> None:
         if not _holds(file, previous):
             raise _stale(path)
         try:
-            _fill(file, data)
+            _refill(file, data)
         except OSError:
-            _fill(file, previous)
+            _refill(file, previous)
             raise
 
 
-def _fill(file: FileIO, data: Pieces) -> None:
+def _refill(file: FileIO, data: Pieces) -> None:
     file.seek(0)
-    for piece in in_pieces(data):
-        rest = memoryview(piece)
-        while rest:
-            rest = rest[file.write(rest) :]
+    fill(file, data)
     file.truncate(file.tell())
 
 

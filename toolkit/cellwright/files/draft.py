@@ -17,7 +17,9 @@ import fnmatch
 import os
 import secrets
 import stat
+from collections import deque
 from collections.abc import Iterator, Sequence
+from io import FileIO
 
 from cellwright.files.folder import Folder
 
@@ -25,6 +27,10 @@ Pieces = bytes | Sequence[bytes | memoryview]
 """The bytes of a file, in one or in pieces in a row: the parts of a large file that stay are never joined or copied."""
 LEFT_OVER = ".cellwright-*.tmp"
 """Names of drafts; one is left over only if the process is killed between its last two steps."""
+
+
+AT_ONCE = 1_024
+"""Pieces that are written in one step; Linux and macOS take no more."""
 
 
 def is_left_over(name: str) -> bool:
@@ -35,6 +41,22 @@ def is_left_over(name: str) -> bool:
 def in_pieces(data: Pieces) -> Sequence[bytes | memoryview]:
     """The pieces of what may be one."""
     return [data] if isinstance(data, bytes) else data
+
+
+def fill(file: FileIO, data: Pieces) -> None:
+    """Writes all pieces from where the file stands, as many in one step as the system takes.
+
+    What comes in one step lies in large parts in the system's memory, which it flushes, and later drops, much sooner.
+    """
+    pieces = in_pieces(data)
+    for start in range(0, len(pieces), AT_ONCE):
+        rest = deque(memoryview(piece) for piece in pieces[start : start + AT_ONCE])
+        while rest:
+            written = os.writev(file.fileno(), rest) if hasattr(os, "writev") else file.write(rest[0])
+            while rest and written >= len(rest[0]):
+                written -= len(rest.popleft())
+            if written:
+                rest[0] = rest[0][written:]
 
 
 @contextlib.contextmanager
@@ -77,11 +99,10 @@ def _opened(folder: Folder, name: str) -> int:
 
 
 def _write(descriptor: int, data: Pieces, folder: Folder, like: str, mode: int | None) -> None:
-    with os.fdopen(descriptor, "wb") as file:
+    with FileIO(descriptor, "wb") as file:
         if mode is not None and hasattr(os, "fchmod"):  # first, so that nobody reads who may not
             os.fchmod(descriptor, mode)
-        file.writelines(in_pieces(data))
-        file.flush()
+        fill(file, data)
         if like:
             _keep_what_is_not_content(descriptor, folder, like)
         os.fsync(descriptor)
