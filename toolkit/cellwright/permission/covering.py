@@ -208,13 +208,18 @@ def _readings(part: Part) -> Iterator[Sequence[Word]]:
 
 
 def _doubtful(part: Part) -> Iterator[Sequence[Word]]:
-    """What the command may be beside that: options before a subcommand may take a value, a shell may be fed."""
+    """What the command may be beside that: options before a subcommand may take a value, a shell may be fed, and a
+    program may run what stands among its words."""
+    from cellwright.permission.shell.handing_on import handed_on
+    from cellwright.permission.shell.reading import named_files
     from cellwright.permission.shell.word import Word
     from cellwright.permission.shell.wrappers import is_fed, program
 
     words = part.command.words
     if is_fed(part.command):
         yield (Word.unknown(),)
+    if part.kind == "command":
+        yield from handed_on(part.command, named_files(part.command) is not None)
     if not words[1:] or not words[1].text.startswith("-"):
         return
     was_option = True

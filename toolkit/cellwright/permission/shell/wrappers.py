@@ -111,10 +111,16 @@ def program(command: Command) -> str:
     return command.words[0].text.rsplit("/", 1)[-1] if command.words and command.words[0].is_literal else ""
 
 
+FEEDING = frozenset({"BASH_ENV", "ENV", "PROMPT_COMMAND", "PS4"})
+"""Variables that hold what a shell runs by itself."""
+
+
 def is_fed(command: Command) -> bool:
     """Whether it is a shell that runs what it is fed: `sh` in a pipe, `bash <(...)`, `source /dev/stdin`."""
     if program(command) not in SHELLS | {"source", "."}:
         return False
+    if any(found.name in FEEDING for found in command.assignments):
+        return True
     files = [word.text for word in command.words[1:] if not word.text.startswith("-")]
     return not files or files[0].startswith("/dev/")
 
