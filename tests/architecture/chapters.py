@@ -20,7 +20,7 @@ CORE = """
     permission.shell.options permission.shell.variables permission.shell.wrappers permission.shell.little_languages
     permission.shell.steering permission.shell.parts permission.shell.known_commands permission.shell.git_commands
     permission.shell.wildcard permission.shell.reading permission.shell.destroying permission.shell.handing_on
-    permission.patterns permission.rules
+    permission.shell.writing permission.patterns permission.rules
     permission.layers permission.trust permission.sources permission.project permission.startup_files
     permission.covering permission.line_folders permission.places permission.read_files permission.judgement
     permission.guards permission.explanation permission.bypass permission.policy permission.barred permission.grant

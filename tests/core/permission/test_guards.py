@@ -23,6 +23,7 @@ def box(tmp_path):
         (root / name).mkdir(parents=True)
     (root / "box" / ".ssh" / "id").write_text("key")
     (root / "box" / "e").symlink_to(".ssh")
+    (root / "box" / "sub" / "key").symlink_to("../.ssh/id")
     (root / "box" / "out").symlink_to(root / "box2")
     (root / "box" / "file").symlink_to(root / "box" / ".ssh" / "id")
     return root / "box"
@@ -143,6 +144,11 @@ def test_files_that_only_look_like_them_may_be_edited(box, path):
         ("cat < .config/g*", "'.config/g*' is a place for credentials"),
         ("echo x > .git/hooks/pre-commit", "decides what runs later"),
         ("bash -c 'echo x >> .cellwright/permissions.toml'", "decides what runs later"),
+        ("cp a .git/hooks/pre-commit", "decides what runs later"),
+        ("echo x | sudo tee -a .git/config", "decides what runs later"),
+        ("mkdir sub && cd .git && echo x > config", "'config' decides what runs later"),
+        ("cd .git; cp ../a hooks/pre-push", "decides what runs later"),
+        ("cd sub && cat key", "'key' is a place for credentials"),
     ],
 )
 def test_no_mode_lifts_the_guards_for_a_command_line(box, line, words):

@@ -4,7 +4,8 @@ import pytest
 
 from cellwright import Env, Policy, Tool
 from cellwright.errors import UsageError
-from cellwright.permission.policy import DECIDERS, MODES
+from cellwright.permission.decision import MODES
+from cellwright.permission.policy import DECIDERS
 
 from ..scene import CONSENT
 
@@ -223,6 +224,14 @@ LOOKS = {
     "check_permission": lambda args, env: "allow" if args["path"] == "a" else None,
     "asks_first": lambda args, env: "" if args["path"] == "a" else "it is marked",
 }
+
+
+def test_mode_accept_edits_asks_about_what_other_programs_obey(tmp_path):
+    editing, env = made(paths=("path",)), Env(tmp_path.resolve())
+    (tmp_path / "notes").symlink_to(".vscode")
+    found = [Policy("accept_edits").decide(editing, {"path": path}, env) for path in ("a", "notes/tasks.json")]
+    assert [decision.decision for decision in found] == ["allow", "ask"]
+    assert "'notes/tasks.json' is what other programs obey" in found[1].reason
 
 
 @pytest.mark.parametrize("fact", LOOKS)

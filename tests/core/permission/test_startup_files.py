@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright.permission.startup_files import decides_what_runs, names_startup_file
+from cellwright.permission.startup_files import decides_what_runs, is_setting, names_startup_file
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,22 @@ def test_the_persons_rules_decide_wherever_they_lie(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     assert decides_what_runs(tmp_path / "own/cellwright/new", tmp_path)
     assert not decides_what_runs(tmp_path / "own/other", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        (".vscode/tasks.json", True),
+        ("a/.VSCode/settings.json", True),
+        (".mcp.json", True),
+        ("AGENTS.md", True),
+        (".github/workflows/ci.yml", True),
+        ("jupyter_server_config.py", True),
+        ("lib/site.pth", True),
+        (".github/README.md", False),
+        ("jupyter_notes.py", False),
+        ("vscode/tasks.json", False),
+    ],
+)
+def test_what_editors_servers_and_other_agents_obey_is_known(path, is_one):
+    assert is_setting(path.split("/")) is is_one

@@ -38,7 +38,8 @@ from cellwright.log.events import Log
 from cellwright.messages import Call
 from cellwright.models.naming import model
 from cellwright.permission.bypass import confirmed
-from cellwright.permission.policy import MODES, Policy
+from cellwright.permission.decision import MODES
+from cellwright.permission.policy import Policy
 from cellwright.person.approval import AllowAll, Approver, ConsoleApprover, DenyAll
 from cellwright.person.typed_line import typed_line
 from cellwright.result import Result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -10,8 +10,10 @@ Mode = Literal["default", "plan", "accept_edits", "dont_ask", "bypass"]
 """How much runs without a question.
 
 `default` asks for anything that is not read-only; `plan` runs read-only tools only; `accept_edits` also runs edits of
-files in the working folder; `dont_ask` denies what would be asked; `bypass` asks nothing, guards and deny rules hold.
+files in the working folder, but for those that other programs obey; `dont_ask` denies what would be asked; `bypass`
+asks nothing, guards and deny rules hold.
 """
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 class Decision(Struct, frozen=True):

@@ -17,7 +17,8 @@ from cellwright.messages import JsonObject, told
 from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
 from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only
-from cellwright.permission.startup_files import decides_what_runs, names_startup_file
+from cellwright.permission.line_folders import line_folders, start_of
+from cellwright.permission.startup_files import decides_what_runs, is_setting, names_startup_file
 from cellwright.tool import Tool
 
 if TYPE_CHECKING:
@@ -49,9 +50,10 @@ def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | 
         if leads_to_credentials(env.path(given).relative_to(env.cwd).parts):
             return f"{given!r} is a place for credentials, which tools never touch; work without it"
     words = {word.source: word for word in _command_words(tool, args)} if tool.command else {}
+    folders = _folders(tool, args, env)
     for source, word in words.items():
         followed = len(words) <= MAX_WORDS  # a longer line is looked at by its words only
-        places = [path.relative_to(env.cwd).parts for path in _places(word, env)] if followed else []
+        places = [path.relative_to(env.cwd).parts for path in _places(word, env, folders)] if followed else []
         if any(map(leads_to_credentials, (re.split(r"[/=:,@]", word.text), *places))):
             return f"{source!r} is a place for credentials, which tools never touch; work without it"
     return None
@@ -62,11 +64,20 @@ def rules_stay(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None
     for given in given_paths(tool, args) if not tool.trait("read_only", args) else ():
         if decides_what_runs(env.path(given), env.cwd):
             return f"{given!r} decides what runs later, so tools never change it; ask the person to do it"
+    folders = _folders(tool, args, env)
     for target in _written_files(tool, args):
         is_one = names_startup_file(target.text.split("/"))
-        if is_one or any(decides_what_runs(path, env.cwd) for path in _places(target, env)):
+        if is_one or any(decides_what_runs(path, env.cwd) for path in _places(target, env, folders)):
             return f"{target.source!r} decides what runs later, so tools never change it; ask the person to do it"
     return None
+
+
+def changes_settings(tool: Tool, args: JsonObject, env: Env) -> str:
+    """What is to be said of an edit of a file that other programs obey; nothing if it is none."""
+    for given in given_paths(tool, args):
+        if is_setting(env.path(given).relative_to(env.cwd).parts):
+            return f"{given!r} is what other programs obey or run by themselves"
+    return ""
 
 
 def read_only_in_plan_mode(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None:
@@ -134,23 +145,39 @@ def _parts(tool: Tool, args: JsonObject) -> Sequence[Part]:
 
 
 def _written_files(tool: Tool, args: JsonObject) -> Iterator[Word]:
+    """What a line writes, as far as it is written out: the ends of redirections, and of the commands that copy."""
     for part in _parts(tool, args):
+        from cellwright.permission.shell.writing import written_words  # imported with the first command line
+
         if part.redirection is not None and part.redirection.writes:
             yield part.redirection.target
+        yield from written_words(part.command)
 
 
-def _places(word: Word, env: Env) -> list[Path]:
+def _folders(tool: Tool, args: JsonObject, env: Env) -> tuple[str, ...]:
+    """The folders in which the commands of a line may run; where that can't be told, the one in which it begins."""
+    if not tool.command:
+        return ()
+    start = start_of(env)
+    return line_folders(_parts(tool, args), start) or (start,)
+
+
+def _places(word: Word, env: Env, folders: Sequence[str]) -> list[Path]:
     """Where a word leads, by links and by its wildcards; nothing for what is outside, or known only when it runs.
 
     That is a question, for which no rule speaks.
     """
+    return [path for folder in folders for path in _places_from(word, env, folder)]
+
+
+def _places_from(word: Word, env: Env, folder: str) -> list[Path]:
     from cellwright.permission.shell.reading import is_open
     from cellwright.permission.shell.wildcard import matches
 
-    if not word.is_literal:
-        found = [] if is_open(word) else [Path(match.path) for match in matches(word.text, env.folder) or ()]
-        return [path for path in found if path.is_relative_to(env.cwd)]
     try:
-        return [env.path(str(env.folder / word.text))]
+        if word.is_literal:
+            return [env.path(str(Path(folder) / word.text))]
+        found = [] if is_open(word) else matches(word.text, env.path(folder)) or ()
+        return [path for path in (Path(match.path) for match in found) if path.is_relative_to(env.cwd)]
     except ToolError:
         return []

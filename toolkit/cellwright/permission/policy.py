@@ -20,8 +20,9 @@ from cellwright.env import Env
 from cellwright.errors import UsageError
 from cellwright.messages import JsonObject, told
 from cellwright.permission.bypass import FIRST, HOW_TO_ENTER, SECOND, BypassConsent
-from cellwright.permission.decision import CANT_BE_UNDONE, Decision, Mode
+from cellwright.permission.decision import CANT_BE_UNDONE, MODES, Decision, Mode
 from cellwright.permission.explanation import Explanation, explained
+from cellwright.permission.guards import changes_settings
 from cellwright.permission.judgement import By, Reads, Verdict, judge, reads_only
 from cellwright.permission.layers import Layer, read_rules
 from cellwright.permission.project import Project
@@ -154,7 +155,6 @@ class Policy(Struct, frozen=True, dict=True, metaclass=Spelling):
         return decision
 
 
-MODES: tuple[Mode, ...] = ("default", "plan", "accept_edits", "dont_ask", "bypass")
 Decider = Callable[[Policy, Tool, JsonObject, Env], Decision | None]
 
 
@@ -234,10 +234,12 @@ def read_only(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decisio
 
 
 def accept_edits_mode(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
-    """Mode accept_edits runs edits of files in the working folder."""
-    if policy.mode == "accept_edits" and tool.edits_files(args):
-        return Decision("allow", "accept_edits", "mode accept_edits runs edits of files in the working folder")
-    return None
+    """Mode accept_edits runs edits of files in the working folder, but for those that other programs obey."""
+    if policy.mode != "accept_edits" or not tool.edits_files(args):
+        return None
+    if obeyed := changes_settings(tool, args, env):
+        return Decision("ask", "accept_edits", f"{obeyed}, so it is asked about in mode accept_edits, too")
+    return Decision("allow", "accept_edits", "mode accept_edits runs edits of files in the working folder")
 
 
 def otherwise_ask(policy: Policy, tool: Tool, args: JsonObject, env: Env) -> Decision | None:
@@ -286,11 +288,8 @@ def _by_rule(
     """The decision of a rule that restricts, if one speaks."""
     for verdict in policy.judge(tool, args, env):
         if verdict.by == by:
-            what = (
-                f"a rule {verb} {_aim(tool, verdict)}"
-                if verdict.rule == tool.name
-                else f"`{verdict.target}`: {verdict.reason}"
-            )
+            whole = verdict.rule == tool.name
+            what = f"a rule {verb} {tool.name}" if whole else f"`{verdict.target}`: {verdict.reason}"
             return Decision(decision, by, what + advice, verdict.rule)
     return None
 

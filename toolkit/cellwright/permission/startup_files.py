@@ -9,6 +9,7 @@ files, by whichever name, and in no mode.
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,6 +28,28 @@ STARTUP_FILES = frozenset(
 )
 """Files and folders, anywhere below the working folder and in any case: rules, git, kernels, shells."""
 
+SETTINGS = frozenset(
+    [
+        *(".vscode", ".idea", ".devcontainer", ".envrc", ".husky", ".pre-commit-config.yaml", ".github/workflows"),
+        *(".gitlab-ci.yml", ".gitmodules", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc"),
+        *(".ripgreprc", ".condarc", "pip.conf", "ipython_config.py", "sitecustomize.py", "usercustomize.py"),
+        *(".claude", ".codex", ".continue", ".cursor", ".gemini", ".kiro", ".roo", ".windsurf", ".zed", ".mcp.json"),
+        *("agents.md", "claude.md", "gemini.md", ".aider.conf.yml", ".clinerules", ".cursorrules", ".windsurfrules"),
+        ".github/copilot-instructions.md",
+    ]
+)
+"""What editors, package managers, servers and other agents obey or run by themselves; an edit of it may be wanted."""
+
+
+def is_setting(parts: Sequence[str]) -> bool:
+    """Whether a path is, or lies in, what other programs obey."""
+    name = _folded(parts[-1]) if parts else ""
+    return _is_among(SETTINGS, parts) or name.endswith(".pth") or re.fullmatch(JUPYTER, name) is not None
+
+
+JUPYTER = r"jupyter_\w*config\.(py|json)"
+"""Settings that Jupyter's programs read, and run, from the folder in which they are started."""
+
 
 def decides_what_runs(path: Path, cwd: Path) -> bool:
     """Whether a file below the working folder is one of them; the person's rules are, wherever they lie."""
@@ -36,9 +59,13 @@ def decides_what_runs(path: Path, cwd: Path) -> bool:
 
 def names_startup_file(parts: Sequence[str]) -> bool:
     """Whether one of the parts of a path, or some in a row, is such a place."""
+    return _is_among(STARTUP_FILES, parts)
+
+
+def _is_among(places: frozenset[str], parts: Sequence[str]) -> bool:
     folded = [_folded(part) for part in parts]
     rows = ["/".join(row) for row in (*pairwise(folded), *zip(folded, folded[1:], folded[2:], strict=False))]
-    return bool(STARTUP_FILES & {*folded, *rows})
+    return bool(places & {*folded, *rows})
 
 
 def _folded(part: str) -> str:

@@ -7,17 +7,15 @@ choice then falls back to the mode that holds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 import ipywidgets
 
 from cellwright.permission.bypass import FIRST, SECOND, BypassConsent
-from cellwright.permission.decision import Mode
+from cellwright.permission.decision import MODES, Mode
 from cellwright_widgets.drawing.node import Element, element, to_html
 from cellwright_widgets.live.inputs import Choice, TextBox
 from cellwright_widgets.questions.card import HIDDEN
 
-MODES: tuple[Mode, ...] = get_args(Mode)
 MEANINGS: dict[Mode, str] = {
     "default": "ask before changes",
     "plan": "plan: read only",

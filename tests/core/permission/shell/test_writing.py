@@ -1,0 +1,23 @@
+import pytest
+
+from cellwright.permission.shell.script import read_script
+from cellwright.permission.shell.writing import written_words
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("cp -r a b c", ["c"]),
+        ("cp -t c a b", ["b", "c"]),
+        ("mv --target-directory=c a", ["a", "c"]),
+        ("tee -a b c", ["b", "c"]),
+        ("sed -i.bak s/a/b/ c", ["s/a/b/", "c"]),
+        ("sed -ni p c", ["p", "c"]),
+        ("sed s/a/b/ c", []),
+        ("dd if=a of=b", ["b"]),
+        ("cat a", []),
+    ],
+)
+def test_the_words_are_found_that_name_what_a_common_command_writes(line, words):
+    (command,) = read_script(line).commands
+    assert [word.text for word in written_words(command)] == words

@@ -1,0 +1,45 @@
+"""Which words of a common command name what it writes: the last of `cp`, all of `tee`, those of `sed -i`.
+
+It is asked for files that nothing may write. Of other programs it is not known; that they run at all is a question for
+rules and the person. The rule that must never break: nothing is allowed because it is not found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from cellwright.permission.shell.script import Command
+from cellwright.permission.shell.word import Word
+from cellwright.permission.shell.wrappers import program
+
+TO_LAST = frozenset({"cp", "install", "ln", "mv", "rsync", "scp"})
+"""Programs that write to their last word, or into the folder that an option names."""
+TO_ALL = frozenset({"tee", "touch", "truncate", "patch", "ed", "ex"})
+"""Programs that write to each file that they are given."""
+IN_PLACE = frozenset({"awk", "gawk", "perl", "ruby", "sed"})
+"""Programs that do so with an option that begins with `-i`, alone or in a row of letters."""
+
+
+def written_words(command: Command) -> Iterator[Word]:
+    """The words, with holes for what is not known of them."""
+    name, words = program(command), command.words[1:]
+    operands = [word for word in words if not word.text.startswith("-")]
+    if name in TO_LAST:
+        yield from operands[-1:]
+        yield from (_after_equals(word) for word in words if word.text.startswith("--target-directory="))
+        yield from (after for before, after in pairwise(words) if before.text == "-t")
+    elif name in TO_ALL or (name in IN_PLACE and any(_is_in_place(word.text) for word in words)):
+        yield from operands
+    elif name == "dd":
+        yield from (_after_equals(word) for word in words if word.text.startswith("of="))
+
+
+def _after_equals(word: Word) -> Word:
+    return replace(word, text=word.text.partition("=")[2])
+
+
+def _is_in_place(word: str) -> bool:
+    return word.startswith("--in-place") or (word[:1] == "-" and word[1:2] != "-" and "i" in word)
