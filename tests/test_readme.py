@@ -20,7 +20,7 @@ from .architecture.source import ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^(?P<fence>```+)(?P<language>[\w-]*)[^\n]*\n(?P<text>.*?)^(?P=fence)[ ]*$", re.M | re.S)
 SHELLS = {"bash", "sh", "shell", "console"}
-PROGRAMS = {"make", "cellwright", "pip", "git", "cd", "python", "jupyter"}
+PROGRAMS = {"make", "cellwright", "pip", "git", "cd", "cp", "python", "jupyter"}
 """What the README's commands may begin with."""
 
 
@@ -121,5 +121,11 @@ def test_the_newest_change_is_that_of_this_version():
 
 
 def test_each_relative_link_leads_somewhere():
-    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", README)
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", README) + re.findall(r'src="([^"]+)"', README)
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_each_link_within_the_readme_leads_to_a_heading():
+    titles = re.findall(r"^##+ (.+)$", README, re.M)
+    known = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    assert set(re.findall(r"\]\(#([^)]+)\)", README)) - known == set()
