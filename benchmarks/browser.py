@@ -27,12 +27,14 @@ from cellwright_widgets import Agent
 
 @tool(read_only=True, concurrency_safe=True)
 def count(number: int) -> str:
+    "Counts."
     return f"number {number}"
 
 FRAME = pd.DataFrame({"n": range(1_000_000), "name": "North"})
 
 @tool(read_only=True)
 def frame() -> object:
+    "A data frame."
     return FRAME
 
 print("set up")

@@ -5,7 +5,8 @@ from pathlib import Path
 from cellwright.catalogue import BUILT_IN, load
 from cellwright.deferral import waits
 from cellwright.env import Env
-from cellwright.tool import ROLES, Tool
+from cellwright.role import ROLES
+from cellwright.tool import Tool
 
 NO_RUN = Env(Path("/"))
 COMMAND = "python tests/tools_contract.py > toolkit/TOOLS.md"

@@ -14,7 +14,7 @@ CORE = """
     kernels.kernel_channels kernels.child_kernel kernels.kernel_ledger kernels.kernel_session kernels.code_piece
     kernels.kernels kernels.variable_listing context context.shortening files.ledger files.milestones
     context.token_estimate runs runs.price context.context_window runs.budget runs.crew definition waiting.stopping
-    runs.desk env runs.instructions signature tool operations selection registry catalogue web web.url log
+    runs.desk env runs.instructions role signature tool operations selection registry catalogue web web.url log
     log.log_file log.events log.event_shape views.bar log.timeline undo.effect permission permission.decision
     permission.credentials permission.shell permission.shell.grammar permission.shell.word permission.shell.script
     permission.shell.options permission.shell.variables permission.shell.wrappers permission.shell.little_languages
@@ -44,7 +44,7 @@ CORE = """
     web.body web.charset web.pinned web.fetcher web.page mcp.process mcp.answer mcp.offer mcp.form_field
     mcp.elicitation mcp.connection mcp.server mcp waiting.lane mcp.errand mcp.service code_mode code_mode.code_sdk
     code_mode.code_client code_mode.code_bridge code_mode.code_calls code_mode.code_session code_mode.code_mode
-    runs.company agent tools tools.location tools.file_window tools.binary_file tools.read_file tools.glob_rules
+    runs.company given agent tools tools.location tools.file_window tools.binary_file tools.read_file tools.glob_rules
     tools.plain_walk tools.stand_in tools.passed_over tools.ripgrep tools.read_result tools.find_files tools.ignored
     tools.list_dir tools.findings tools.pattern tools.file_encoding tools.line_search tools.search_code
     tools.code_files tools.code_report tools.code_index tools.near_miss tools.replacement tools.text_change

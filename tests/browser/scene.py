@@ -23,6 +23,7 @@ def writer():
 
 @tool(read_only=True, concurrency_safe=True)
 def count(number: int) -> str:
+    "Counts."
     return f"number {number}"
 
 print("set up")
@@ -74,6 +75,7 @@ VIEWS = {
 
 @tool(read_only=True)
 def show(kind: str, env: Env) -> Output:
+    "Shows a view."
     env.progress(f"drawing {kind}\\n")
     return Output(kind, view=VIEWS[kind])
 
@@ -132,6 +134,7 @@ def hostile_cell(text):
 
 @tool(read_only=True)
 def repeat(text: str, env: Env) -> Output:
+    "Says it."
     for said in (A["progress"], *CASES):
         env.progress(said + "\\n")
     rows = [[A["table"], *CASES[:5]], CASES[5:11], *([case, *CASES[:5]] for case in CASES)]
@@ -149,6 +152,7 @@ def repeat(text: str, env: Env) -> Output:
 
 @tool(read_only=True)
 def fail(text: str) -> str:
+    "Fails."
     raise ToolError("not_found", A["error"] + text)
 
 def formed():

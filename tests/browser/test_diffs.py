@@ -16,10 +16,12 @@ VIEWS = {
 
 @tool(read_only=True)
 def change(kind: str) -> Output:
+    "Changes it."
     return Output(kind, f"the {kind} text for the model", VIEWS[kind], context="a note")
 
 @tool(present_call=lambda args, env: VIEWS["large"])
 def rewrite() -> str:
+    "Writes it anew."
     return "done"
 
 calls = [("change", {"kind": kind}) for kind in VIEWS]

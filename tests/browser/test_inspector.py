@@ -38,6 +38,7 @@ GOES_ON = """
 gate = asyncio.Event()
 @tool(read_only=True)
 async def wait_here() -> str:
+    "Waits."
     await gate.wait()
     return "waited"
 going = Agent(ScriptedModel([Turn("I wait.", [("wait_here", {})]), "Done."]), [wait_here]).start("Wait.")

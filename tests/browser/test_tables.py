@@ -20,10 +20,12 @@ SALES = pd.DataFrame({
 
 @tool(read_only=True)
 def sales() -> object:
+    "The sales."
     return SALES
 
 @tool(read_only=True)
 def document() -> object:
+    "The document."
     return {"rows": [{"n": n, bad: [n, bad]} for n in range(3_000)], "text": bad * 200, "none": None}
 
 calls = [("sales", {}), ("document", {}), ("write_file", {"path": "x.txt", "content": "x"})]

@@ -12,17 +12,6 @@ from cellwright.runs.company import Company
 from .scene import agent_of, calling, echo, kinds_of, plain, play, returning
 
 
-@pytest.mark.parametrize("model", ["scripted:tour", None, ScriptedModel], ids=range(3))
-def test_what_is_no_model_is_refused_at_once(model):
-    with pytest.raises(UsageError, match="is no model; write model"):
-        Agent(model)
-
-
-def test_what_is_no_approver_is_refused_at_once():
-    with pytest.raises(UsageError, match="'yes' is no approver; give one such as ScriptedApprover"):
-        Agent(ScriptedModel([]), approver="yes")
-
-
 def test_a_prompt_that_is_no_text_is_refused():
     with pytest.raises(UsageError, match="the prompt 3 is no text"):
         Agent(ScriptedModel(["Done."]), [echo]).run_sync(3)
@@ -211,8 +200,3 @@ def test_more_secrets_than_those_of_the_environment_can_be_named(tmp_path):
     )
     run = agent.run_sync("go")
     assert (run.results[0].value, run.results[0].metadata["masked"]) == ("a ⟨masked: PIN⟩", {"PIN": 1})
-
-
-def test_a_secret_that_other_text_could_hold_is_refused():
-    with pytest.raises(UsageError, match="the secret 'PIN' has under 8 characters, which other text holds, too"):
-        Agent(ScriptedModel([]), [], secrets={"PIN": "1234"})

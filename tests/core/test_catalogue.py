@@ -25,7 +25,7 @@ def package(tmp_path, monkeypatch):
     return install
 
 
-OTHER = "from cellwright import tool\n@tool\ndef greet(name: str) -> str:\n    return name\nnot_a_tool = 3\n"
+OTHER = "from cellwright import tool\n@tool\ndef greet(name: str) -> str:\n    'Hi.'\n    return 1\nnot_a_tool = 3\n"
 
 
 def test_no_module_of_a_tool_is_imported_before_it_is_wanted():

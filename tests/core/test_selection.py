@@ -14,8 +14,8 @@ from cellwright.calls.pipeline import run_call
 from cellwright.errors import RegistryError, UsageError
 from cellwright.log.events import Log
 from cellwright.messages import Call
+from cellwright.role import ROLES
 from cellwright.selection import EVERYTHING, Selection
-from cellwright.tool import ROLES
 
 from .scene import BYPASS, act, calling, returning
 

@@ -27,6 +27,27 @@ def test_the_decorator_and_the_plain_form_make_the_same_tool():
     assert (one.name, two.name, one.read_only, two.read_only) == ("add", "plus", False, True)
 
 
+def test_a_person_calls_a_tool_as_the_function_that_it_is_made_from():
+    @tool
+    def add(a: int, b: int = 1) -> int:
+        """Adds."""
+        return a + b
+
+    assert (add(1), add(1, b=2)) == (2, 3)
+    with pytest.raises(UsageError, match=r"bare is made from no function; try it by bare\.execute\(args, env\)"):
+        Tool.from_schema("bare", "Bare.", {"type": "object"}, lambda args, env: 1)(1)
+
+
+def test_a_function_without_a_word_on_what_it_does_is_warned_of_where_it_stands():
+    with pytest.warns(UserWarning, match="tool f has no docstring, and a model goes by it; say what it does") as caught:
+
+        @tool
+        def f(a: int) -> int:
+            return a
+
+    assert caught[0].filename == __file__
+
+
 def test_without_a_declaration_a_tool_may_write_and_not_overlap():
     made = Tool("t", "", OBJECT, lambda args, env: None)
     facts = ("read_only", "concurrency_safe", "destructive", "system")
@@ -136,7 +157,7 @@ HOST_ONLY = {
 def test_a_definition_has_three_fields_whatever_the_host_knows_of_the_tool():
     schema = Schema({"type": "object", "properties": {"path": {"type": "string"}}}, "t")
     seen = ("name", "description", "input_schema")
-    assert set(Tool.__struct_fields__) == {*seen, "execute", *HOST_ONLY}
+    assert set(Tool.__struct_fields__) == {*seen, "execute", "function", *HOST_ONLY}
     told = [Tool("t", "Says.", schema, print, **facts) for facts in ({}, HOST_ONLY)]
     assert Definition.__struct_fields__ == seen
     assert json.loads(told[1].definition.text) == {"name": "t", "description": "Says.", "input_schema": schema.json}
@@ -162,6 +183,7 @@ def test_a_tool_edits_the_files_that_its_arguments_name(facts, args, edits):
 
 def test_a_check_of_ones_own_adds_to_that_of_the_hints():
     def f(a: int):
+        """Gives it."""
         return a
 
     made = Tool.from_function(f, validate=lambda args, env: "too big" if args["a"] > 9 else None)
@@ -184,7 +206,7 @@ def test_the_facts_of_the_decorator_are_fields_of_a_tool():
 )
 def test_a_fact_that_there_is_not_is_refused_with_the_one_that_was_meant(fact, words):
     with pytest.raises(UsageError, match=words):
-        tool(name="t", **{fact: True})(lambda: 1)
+        tool(name="t", description="One.", **{fact: True})(lambda: 1)
 
 
 def test_surrogates_in_a_description_do_not_spoil_the_request():

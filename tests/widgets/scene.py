@@ -18,6 +18,7 @@ def writer():
 
 @tool(read_only=True)
 def sleep(seconds: float) -> str:
+    "Sleeps."
     pathlib.Path("asleep").touch()
     time.sleep(seconds)
     return "slept"

@@ -24,6 +24,16 @@ from cellwright.context.context_window import ContextWindow, known_window
 from cellwright.deferral import THRESHOLD, Threshold
 from cellwright.env import Env
 from cellwright.errors import UsageError
+from cellwright.given import (
+    given_approver,
+    given_budget,
+    given_hooks,
+    given_list,
+    given_model,
+    given_observers,
+    given_secrets,
+    given_timeout,
+)
 from cellwright.hooks.hook import Hook
 from cellwright.kernels.kernels import Kernels, gateway_of
 from cellwright.log.events import Log, Observer
@@ -47,7 +57,6 @@ from cellwright.sessions.session import Session
 from cellwright.sessions.standpoint import Standpoint
 from cellwright.surface import Surface
 from cellwright.text.masking import Masking
-from cellwright.text.secret_formats import SHORTEST
 from cellwright.undo.snapshots import Snapshots
 from cellwright.unknown_names import unknown_names, warn_of
 from cellwright.waiting.keyboard import run_until_interrupted
@@ -106,7 +115,7 @@ class Agent:
         self.last_run: Run | None = None
         """The run that was started last, while it goes on and after."""
         self._copied_from: Agent | None = None
-        self.model = _checked(model)
+        self.model = given_model(model)
         self._take(tools)
         self.cwd = Path(cwd).resolve()
         if not self.cwd.is_dir():
@@ -117,27 +126,20 @@ class Agent:
         self.grants = Grants()
         """What was granted for the session: all runs of this agent."""
         self.system = system
-        if not isinstance(budget, Budget):
-            raise UsageError(f"{budget!r} is no budget; write budget=Budget(steps=50)")
-        self.budget = budget
+        self.budget = given_budget(budget)
         self.price = price
         self.window = window or known_window(self.model.name)
         """How much the model can be sent; None if it is not known."""
         self.max_parallel = Conditions(self.policy, max_parallel=max_parallel).max_parallel
         """Calls that run at once at most; a run that is going is told by `run.set_max_parallel`."""
-        self.timeout = timeout
-        if approver is not None and not callable(getattr(approver, "ask", None)):
-            raise UsageError(f"{approver!r:.80} is no approver; give one such as ScriptedApprover([Allow()])")
-        self._approver = approver
-        self._observers = tuple(observers)
-        self.hooks = tuple(hooks)
-        self.around = tuple(around)
-        wrong = [hook for hook in self.hooks if not isinstance(hook, Hook)]
-        if wrong:
-            raise UsageError(f"{wrong[0]!r} is no hook; write Hook('before_call', function), or command_hook(...)")
+        self.timeout = given_timeout(timeout)
+        self._approver = given_approver(approver)
+        self._observers = given_observers(observers)
+        self.hooks = given_hooks(hooks)
+        self.around = tuple(given_list("around", around))
         self._log_path = Path(log).absolute() if log else None
         self.gateway = gateway_of(kernels)
-        self._secrets = _named_secrets(secrets or {}, self.gateway)
+        self._secrets = given_secrets(secrets, self.gateway.token if self.gateway else "")
 
     def start(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """Begins a run in the background of the running event loop.
@@ -175,7 +177,7 @@ class Agent:
         if model is not None or tools is not None:
             other = copy.copy(self)
             other._copied_from = self
-            other.model = self.model if model is None else _checked(model)
+            other.model = self.model if model is None else given_model(model)
             if tools is not None:
                 other._take(tools)
             return other.fork(run, step, otherwise)
@@ -255,22 +257,6 @@ class Agent:
     def company(self, run: Run) -> Company:
         """Who is around while this run goes on. A front end overrides this; here it is the person at a terminal."""
         return Company(ConsoleApprover())
-
-
-def _named_secrets(secrets: Mapping[str, str], gateway: Gateway | None) -> dict[str, str]:
-    """The secrets to mask by their names, with the token of the gateway."""
-    short = [name for name, secret in secrets.items() if len(secret) < SHORTEST]
-    if short:
-        raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
-    token = gateway.token if gateway else ""
-    return {**secrets, **({"gateway token": token} if len(token) >= SHORTEST else {})}
-
-
-def _checked(model: Model) -> Model:
-    """The model, once it is sure that it is one: the name of a model is easily taken for it."""
-    if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
-        return model
-    raise UsageError(f'{model!r} is no model; write model("scripted:tour"), or make one such as ScriptedModel([...])')
 
 
 def _loop_is_running() -> bool:

@@ -15,8 +15,9 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from cellwright.errors import UsageError
+from cellwright.role import ROLES, Role
 from cellwright.spelling import Spelling
-from cellwright.tool import NAME, ROLES, Role, Tool
+from cellwright.tool import NAME, Tool
 
 HarmlessTrait = Literal["read_only", "concurrency_safe"]
 """A trait that a selection can ask for."""

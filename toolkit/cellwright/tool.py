@@ -10,15 +10,17 @@ The lesson is `notebooks/01_tool.ipynb`.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypedDict, Unpack, get_args, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from msgspec import Struct, field
 
 from cellwright.definition import Definition
 from cellwright.env import Env
-from cellwright.errors import RegistryError
+from cellwright.errors import RegistryError, UsageError
 from cellwright.messages import Image, JsonObject, clean_text, told
+from cellwright.role import ROLES, Role
 from cellwright.schema import Schema
 from cellwright.spelling import Spelling
 from cellwright.views.view import View
@@ -32,10 +34,6 @@ Opinion = Literal["allow", "ask", "deny"]
 Description = str | Callable[[Env], str]
 PresentResult = Callable[[JsonObject, Any, Mapping[str, Any]], View]
 Origin = Literal["built-in", "user", "mcp"]
-Role = Literal["main", "sub_agent", "background", "coordinator"]
-"""What an agent is in its run: the one that the person speaks to, one that another waits for, one that works beside the
-others and has nobody to ask, or one that hands work out and does none itself."""
-ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class Output(Struct, frozen=True, metaclass=Spelling):
@@ -153,6 +151,14 @@ class Tool(Struct, frozen=True, metaclass=Spelling):
     finalize: Callable[[str], str] | None = None
     """A last pure pass over the model's text, failures included."""
     origin: Origin = "user"
+    function: Callable[..., Any] | None = None
+    """What it was made from, if from a function."""
+
+    def __call__(self, *values: Any, **named: Any) -> Any:  # noqa: ANN401 (as the function is)
+        """Calls the function that it was made from, by hand: nobody is asked, and no agent knows."""
+        if self.function is None:
+            raise UsageError(f"{self.name} is made from no function; try it by {self.name}.execute(args, env)")
+        return self.function(*values, **named)
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -264,17 +270,14 @@ class Tool(Struct, frozen=True, metaclass=Spelling):
         from cellwright.signature import Signature  # with pydantic: as much to import as all the rest
 
         signature = Signature(function, name)
-        more = facts.get("validate")
-        facts["validate"] = signature.problem if more is None else _both(signature.problem, more)
+        problem, more = signature.problem, facts.get("validate")
+        facts["validate"] = problem if more is None else lambda args, env: problem(args, env) or more(args, env)
         text = signature.description if description is None else description
-        return cls(signature.name, text, signature.schema, signature.bound(), **facts)
-
-
-Validate = Callable[[JsonObject, Env], str | None]
-
-
-def _both(first: Validate, second: Validate) -> Validate:
-    return lambda args, env: first(args, env) or second(args, env)
+        if not text and description is None:
+            warnings.warn(
+                f"tool {signature.name} has no docstring, and a model goes by it; say what it does", stacklevel=3
+            )
+        return cls(signature.name, text, signature.schema, signature.bound(), function=function, **facts)
 
 
 @overload

@@ -218,6 +218,7 @@ def test_an_endless_tool_is_cut_by_its_deadline_and_closed():
 
     @tool(read_only=True, timeout=0.1)
     def endless() -> str:
+        """Does not end."""
         try:
             while True:
                 yield "more"

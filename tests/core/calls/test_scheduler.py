@@ -268,6 +268,7 @@ def test_the_event_loop_goes_on_while_sync_tools_block_their_threads():
 def test_an_edited_call_and_its_neighbours_keep_their_places():
     @tool
     def write(text: str) -> str:
+        """Writes."""
         return text
 
     approver = ScriptedApprover([Edit({"text": "edited"}), Allow()])

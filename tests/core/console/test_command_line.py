@@ -83,7 +83,7 @@ def test_the_tools_are_listed_for_people_with_their_traits(cellwright):
 
 def test_where_there_are_many_tools_the_list_says_which_wait_to_be_found(cellwright, tmp_path, monkeypatch):
     names = [f"crowd_{n}" for n in range(45)]
-    made = "tool(name='{0}', read_only=True)(lambda: 1)"
+    made = "tool(name='{0}', description='One.', read_only=True)(lambda: 1)"
     (tmp_path / "crowd.py").write_text(
         "\n".join(["from cellwright import tool", *(f"{name} = {made.format(name)}" for name in names)])
     )

@@ -64,6 +64,7 @@ import os, sys
 from cellwright import Agent, ScriptedModel, Turn, tool
 @tool(read_only=True)
 def die() -> str:
+    "Dies."
     os.kill(os.getpid(), 9)
 Agent(ScriptedModel([Turn(calls=[("die", {})])], pace=9), [die], log=sys.argv[1]).run_sync("go")
 """

@@ -43,6 +43,21 @@ def test_an_unknown_name_is_told_with_what_there_is(name):
     assert str(caught.value).startswith(f"no model {name!r}; there are scripted:tour, scripted:FILE.json, ")
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "antropic:claude",
+            r"^no model 'antropic:claude' \(did you mean anthropic:claude\?\); there are ",
+        ),
+        (3, r"^3 is no name of a model; write model\('anthropic:NAME'\)"),
+    ],
+)
+def test_a_slip_in_a_name_is_told_with_what_was_meant(name, words):
+    with pytest.raises(ModelError, match=words):
+        model(name)
+
+
 def test_a_provider_has_its_own_format_and_a_server_with_an_address_the_common_one(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-test")
     of_openai, of_a_server = model("openai:gpt-5"), model("openai:qwen", base_url="http://127.0.0.1:1/v1")

@@ -40,10 +40,12 @@ def scaled(n):
 
 @tool(read_only=True)
 async def times(n: int) -> int:
+    "Multiplies."
     return scaled(n)
 
 @tool(read_only=True)
 def draw(point: Point, shape: Shape, env: Env, colour: Colour = Colour.RED) -> str:
+    "Draws."
     return f"{colour.value} {point.x + shape.size} {env.cwd.name}"
 
 def makes():

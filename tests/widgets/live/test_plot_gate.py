@@ -13,6 +13,7 @@ from cellwright.views.view import figure_view
 
 @tool(read_only=True)
 def plot(name: str) -> Output:
+    "Plots."
     figure, axes = plt.subplots()
     pathlib.Path(name).touch()
     while not pathlib.Path(name + ".go").exists():

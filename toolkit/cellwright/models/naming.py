@@ -9,6 +9,7 @@ made.
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping
@@ -58,6 +59,8 @@ def model(
     Raises:
         ModelError: if the name says nothing, a key or package is missing, or a script can't be read.
     """
+    if not isinstance(name, str | None):
+        raise ModelError(f"{name!r:.80} is no name of a model; write model('anthropic:NAME')")
     if name is None:
         name, base_url = _found(base_url)
     kind, _, rest = name.partition(":")
@@ -80,8 +83,14 @@ def model(
         [*(f"scripted:{script}" for script in SCRIPTS), "scripted:FILE.json", "recorded:LOG", "local:FILE.gguf"]
     )
     raise ModelError(
-        f"no model {name!r}; there are {known}, anthropic:NAME, openai:NAME and google:NAME; and of {', '.join(OTHERS)}"
+        f"no model {name!r}{_meant(kind, rest)}; there are {known}, anthropic:NAME, openai:NAME and google:NAME; and "
+        f"of {', '.join(OTHERS)}"
     )
+
+
+def _meant(kind: str, rest: str) -> str:
+    near = difflib.get_close_matches(kind, ["scripted", "recorded", "local", *ADAPTERS, *OTHERS], n=1) if rest else []
+    return f" (did you mean {near[0]}:{rest}?)" if near else ""
 
 
 def _local(path: Path, options: Mapping[str, object], patience: Patience) -> Model:

@@ -28,10 +28,10 @@ from cellwright.log.log_file import log_of_agent
 from cellwright.permission.grant import Grants
 from cellwright.person.approval import Answer, Approver, Unavailable
 from cellwright.person.question import Question
+from cellwright.role import Role
 from cellwright.runs.crew import Assignment, Report, ScriptedCrew
 from cellwright.runs.run import Run
 from cellwright.surface import Surface
-from cellwright.tool import Role
 from cellwright.undo.snapshots import Snapshots
 from cellwright.views.inquiry import Inquiry, NoReply, Reply, Respondent
 from cellwright.views.todo_list import TodoList

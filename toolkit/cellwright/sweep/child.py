@@ -24,6 +24,7 @@ from cellwright.person.approval import DenyAll
 from cellwright.sweep.job import Candidate, Job
 from cellwright.sweep.report import Report, began, report_of_json, report_of_run
 from cellwright.sweep.work import copied, packed_work, restored, stamps
+from cellwright.tool import Tool
 
 JOB, REPORT, LOG, WORK = "job.pickle", "report.json", "log.jsonl", "work"
 """The files of a run in its folder, and the folder in which the agent works."""
@@ -87,10 +88,10 @@ def _write(report: Report, path: Path) -> None:
 
 def agent_of(candidate: Candidate, cwd: Path, log: Path) -> Agent:
     """The agent as the candidate describes it."""
-    given = candidate.model
+    given, tools = candidate.model, candidate.tools
     return Agent(
         model(given) if isinstance(given, str) else given(),
-        candidate.tools() if callable(candidate.tools) else candidate.tools,
+        tools if isinstance(tools, Tool) or not callable(tools) else tools(),
         cwd=cwd,
         policy=candidate.policy,
         approver=DenyAll(),

@@ -18,7 +18,8 @@ from cellwright.calls.conditions import Conditions
 from cellwright.definition import Definition
 from cellwright.env import Env
 from cellwright.errors import ToolError
-from cellwright.tool import ROLES, Output, tool
+from cellwright.role import ROLES
+from cellwright.tool import Output, tool
 from cellwright.tool_index import nearest
 
 SELECT = "select:"
