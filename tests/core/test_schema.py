@@ -47,6 +47,8 @@ SHAPES = {
     "limit": {"type": ["integer", "null"]},
     "mode": {"enum": ["a", "b"]},
     "size": {"type": "integer", "minimum": 1},
+    "few": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]},
+    "item": {"anyOf": [{"type": "null"}, {"type": "object", "required": ["name"]}]},
     "either": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "string"}}]},
 }
 
@@ -62,8 +64,13 @@ SHAPES = {
         ({"size": 0}, ("size: 0 is less than the minimum of 1",)),
         ({"either": "x"}, ('either must be integer or array, got string "x"',)),
         ({"either": [1]}, ("either[0] must be a string, got integer 1",)),
+        ({"few": 0}, ("few: 0 is less than the minimum of 1",)),
+        ({"few": "x"}, ('few must be integer or null, got string "x"',)),
+        ({"item": {"nme": "x"}}, ("item.name is missing",)),
+        ({"": "a"}, ("unknown parameter '', known are: path, limit, mode, size, few, item, either",)),
+        ({" path": "a"}, ("unknown parameter ' path', did you mean path",)),
         ({"Path": "a"}, ("unknown parameter Path, did you mean path",)),
-        ({"zzz": "a"}, ("unknown parameter zzz, known are: path, limit, mode, size, either",)),
+        ({"zzz": "a"}, ("unknown parameter zzz, known are: path, limit, mode, size, few, item, either",)),
         ([1], ("arguments must be an object, got array [1]",)),
         ({"path": True}, ("path must be a string, got boolean true",)),
     ],

@@ -14,7 +14,8 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -137,7 +138,9 @@ class Schema:
             case "additionalProperties":
                 known = list(self._at(error.schema_path[:-1]).get("properties", {}))
                 for name in facts["unexpected"]:
-                    yield f"unknown parameter {_path((*steps, name), root)}{meant(name, known)}"
+                    plain = re.fullmatch(r"[\w.-]+", name) is not None
+                    shown = _path((*steps, name if plain else repr(name)), root)
+                    yield f"unknown parameter {shown}{meant(name, known)}"
             case "type":
                 yield f"{where} must be {_types(self._at(error.schema_path))}, got {_shown(error.instance)}"
             case "enum":
@@ -150,7 +153,12 @@ class Schema:
 
     def _no_option(self, error: ValidationError, root: str) -> Iterator[str]:
         steps = error.instance_path
-        inside = [inner for option in error.kind.as_dict().get("context", []) for inner in option]
+        context = error.kind.as_dict().get("context", [])
+        fitting = [option for option in context if not any(_is_of_type(inner, steps) for inner in option)]
+        if len(fitting) == 1 and len(context) > 1:  # the others are for values of another type, such as null
+            yield from (text for inner in fitting[0] for text in self._sentences(inner, root))
+            return
+        inside = [inner for option in context for inner in option]
         deepest = max(inside, key=lambda e: len(e.instance_path), default=None)
         if deepest is not None and len(deepest.instance_path) > len(steps):  # one option fits on the outside
             yield from self._sentences(deepest, root)
@@ -175,6 +183,11 @@ class Schema:
         for step in steps:
             found = found[step]
         return found
+
+
+def _is_of_type(error: ValidationError, steps: Sequence[int | str]) -> bool:
+    """Whether it says that the value itself is of another type, or none of the choices."""
+    return error.kind.name in ("type", "enum", "const") and list(error.instance_path) == list(steps)
 
 
 def parameters_text(schema: Schema) -> str:

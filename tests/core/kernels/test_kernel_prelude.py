@@ -23,6 +23,10 @@ CELLS = {
     "valued": "'v' * 10_000_000",
     "pictured": "display({'image/png': 'A' * 31_000_000}, raw=True)",
     "halved": r"print('so \ud800 far'); display({'text/plain': '\udfff'}, raw=True)",
+    "redirected": "import sys\nsys.stdout = open('/dev/null', 'w')\nsys.stdout.close()",
+    "none": "print('to the page')\nsys.stdout = None",
+    "closed": "print('and again')\nsys.stdout.close()",
+    "after": "print('still')",
     "displayed": "import threading\nt = threading.Thread(target=display, args=('shown',)); t.start(); t.join()",
 }
 
@@ -60,6 +64,10 @@ def test_a_forked_child_ends_as_before(ran):
 
 def test_a_worker_of_a_pool_prints_into_the_cell_that_uses_it(ran):
     assert ran["reused"] == "from the pool\n"
+
+
+def test_cells_after_one_that_spoils_its_streams_print_as_before(ran):
+    assert [ran[name] for name in ("none", "closed", "after")] == ["to the page\n", "and again\n", "still\n"]
 
 
 def test_a_thread_can_display(ran):

@@ -285,7 +285,7 @@ def _ended(request: Request, note: str) -> Execution:
     if content.get("ename") and not any(told):
         note += f" {error}"  # what is silent fails silently
     if not content:
-        note += " The kernel did not say how the cell ended."
+        note += " The kernel did not say how the cell ended; if that goes on, restart it."
     note += _losses(request)
     return Execution(status, content.get("execution_count"), note.strip(), request.cell)
 

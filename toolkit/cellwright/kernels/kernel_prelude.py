@@ -1,10 +1,12 @@
 """What a Python kernel without a keyboard is told before its first cell.
 
-Six things that a browser's kernel leaves to the person. Code that asks for input would get none: here it is told
+Seven things that a browser's kernel leaves to the person. Code that asks for input would get none: here it is told
 why. A shell line such as `!cat` waits for ever on the terminal that IPython makes for it: here it reads the end of a
 file. A cell that ends its own process takes the last words it printed with it: here they are sent first. And what a
 thread prints carries the name of the cell that happens to run: here it carries that of the cell that started the
-thread (workers of a pool serve many cells and are left alone). And a message of a gigabyte would cost the other side
+thread (workers of a pool serve many cells and are left alone). A cell that leaves `sys.stdout` closed, or as
+something that is no stream, ends without an answer, and so does each one after it: here the kernel's own is put back.
+And a message of a gigabyte would cost the other side
 several: here it is cut before it is sent. Messages that come faster than they can be carried are dropped without a
 word: here they are sent with pauses, and with the end of a cell it is told how many they were.
 All lean on insides of IPython and ipykernel, so each is tried on its own and left if it fails.
@@ -52,6 +54,18 @@ def _cellwright_prelude():
                 thread.run = labelled
             start(thread)
         threading.Thread.start = start_labelled
+
+    def streams_stay():
+        kept = {"stdout": sys.stdout, "stderr": sys.stderr}
+
+        def put_back(*_):
+            for name, stream in kept.items():
+                now = getattr(sys, name, None)
+                if getattr(now, "closed", False) or not callable(getattr(now, "flush", None)):
+                    setattr(sys, name, stream)
+        get_ipython().events.register("post_execute", put_back)
+        for stream in kept.values():
+            stream.close = stream.flush
 
     def no_keyboard():
         from IPython.core.error import StdinNotImplementedError as NoInput
@@ -143,7 +157,7 @@ def _cellwright_prelude():
         session.send = sending
 
     bounds = (no_giant_messages, counted_messages)
-    manners = (no_keyboard, no_input_for_shell_lines, last_words, threads_print_into_their_cell)
+    manners = (no_keyboard, no_input_for_shell_lines, last_words, threads_print_into_their_cell, streams_stay)
     for step in (*bounds, *manners):
         try:
             step()
