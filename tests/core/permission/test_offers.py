@@ -121,3 +121,12 @@ def test_what_is_not_asked_about_is_not_offered(tmp_path):
 
 def test_a_command_too_long_to_be_read_as_a_rule_is_not_offered(tmp_path):
     assert offers(SHELL, {"command": "touch " + "a" * 2_000}, Env(tmp_path), Policy()) == ()
+
+
+def test_what_is_granted_for_a_tool_of_a_server_ends_once_the_server_describes_it_otherwise(tmp_path):
+    schema = made("t").input_schema
+    tools = [Tool("mcp__s__do", text, schema, lambda args, env: None, origin="mcp") for text in ("A.", "B.")]
+    (offer,) = offers(tools[0], {}, Env(tmp_path), Policy())
+    assert offer.title == "every call of mcp__s__do, as long as it says of itself what it says now"
+    policy = Policy(allow=set(offer.rules))
+    assert [policy.decide(tool, {}, Env(tmp_path)).decision for tool in tools] == ["allow", "ask"]

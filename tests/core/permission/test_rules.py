@@ -20,6 +20,7 @@ def tool(name):
         ("run_command(a\nb)", "run_command", "a\nb"),
         ("mcp__server", "mcp__server", None),
         ("mcp__server__do(x)", "mcp__server__do", "x"),
+        ("mcp__server__do@0123456789ab", "mcp__server__do", None),
     ],
 )
 def test_a_rule_is_a_name_and_perhaps_a_pattern(text, name, pattern):
@@ -46,6 +47,7 @@ def test_reading_what_a_rule_is_written_as_gives_the_rule():
         ("a(x", "'a(x' is no rule"),
         ("a(x)b", "'a(x)b' is no rule"),
         ("a x)", "'a x)' is no rule"),
+        ("a@0123", "'a@0123' is no rule"),
         (None, "None is no rule"),
         ("a()", "the pattern is empty; write a alone for every call"),
         ("a( )", "the pattern is empty"),

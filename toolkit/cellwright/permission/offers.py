@@ -26,7 +26,7 @@ from cellwright.permission.judgement import judge
 from cellwright.permission.layers import Layer
 from cellwright.permission.patterns import escaped
 from cellwright.permission.policy import Policy
-from cellwright.permission.rules import Rule
+from cellwright.permission.rules import Rule, digest_of
 from cellwright.tool import Tool
 from cellwright.web.url import read_url
 
@@ -148,6 +148,10 @@ def _wider(
         return
     if tool.paths:
         yield "the same folder, and all in it", lambda: [_folder(tool, path) for path in _paths(tool, args, env)]
+    if tool.origin == "mcp":
+        told = f"every call of {tool.name}, as long as it says of itself what it says now"
+        yield told, lambda: [Rule(tool.name, digest=digest_of(tool))]
+        return
     yield f"every call of {tool.name}", lambda: [Rule(tool.name)]
 
 

@@ -1,7 +1,9 @@
 r"""Rules: the name of a tool, and perhaps a pattern for what it is called with.
 
 `read_file` means every call of that tool, `read_file(docs/*)` calls on such paths, `run_command(git status)` that
-command, `web_fetch(domain:example.org)` pages of that domain, `mcp__server` every tool of a server. Patterns are held
+command, `web_fetch(domain:example.org)` pages of that domain, `mcp__server` every tool of a server, and
+`mcp__server__tool@0123456789ab` that tool as long as it says of itself what it said when that was written: a server can
+change what its tools are, and an answer was about what was shown. Patterns are held
 against typed arguments: the resolved path relative to the working folder, the words of each simple command; never
 against a rendered text, in which `a; b` looks like one.
 The rule that must never break: names are exact, and a wildcard is only where someone wrote `*`.
@@ -9,15 +11,17 @@ The rule that must never break: names are exact, and a wildcard is only where so
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from msgspec import Struct
 
+from cellwright.definition import written
 from cellwright.errors import UsageError
 from cellwright.permission.patterns import STAR, escaped, path_pattern, word_patterns
 from cellwright.tool import NAME, Tool
 
-RULE = re.compile(r"(?P<tool>[^()]*)(?:\((?P<pattern>.*)\))?", re.S)
+RULE = re.compile(r"(?P<tool>[^()@]*)(?:@(?P<digest>[0-9a-f]{12}))?(?:\((?P<pattern>.*)\))?", re.S)
 SERVER = re.compile(r"mcp__(?:(?!__).)+", re.S)
 
 
@@ -30,6 +34,8 @@ class Rule(Struct, frozen=True):
 
     tool: str
     pattern: str | None = None
+    digest: str = ""
+    """What `digest_of` gave for the tool that it is about; empty for whatever has the name."""
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.tool):
@@ -63,7 +69,7 @@ class Rule(Struct, frozen=True):
                 f"{text!r} is no rule; a rule is the exact name of a tool, as read_file, or of a tool with a pattern "
                 "in parentheses, as read_file(docs/*)"
             )
-        return cls(found["tool"], found["pattern"])
+        return cls(found["tool"], found["pattern"], found["digest"] or "")
 
     @classmethod
     def for_words(cls, tool: str, words: tuple[str, ...]) -> Rule:
@@ -76,10 +82,13 @@ class Rule(Struct, frozen=True):
         return cls(tool, escaped(path))
 
     def __str__(self) -> str:
-        return self.tool if self.pattern is None else f"{self.tool}({self.pattern})"
+        named = f"{self.tool}@{self.digest}" if self.digest else self.tool
+        return named if self.pattern is None else f"{named}({self.pattern})"
 
     def names(self, tool: Tool) -> bool:
         """Whether the rule speaks of this tool, or of the server that it belongs to."""
+        if self.digest and self.digest != digest_of(tool):
+            return False
         is_server = SERVER.fullmatch(self.tool) is not None
         return self.tool == tool.name or (is_server and tool.name.startswith(f"{self.tool}__"))
 
@@ -96,3 +105,8 @@ class Rule(Struct, frozen=True):
     def covers_all(self) -> bool:
         """Whether it covers every call of what it names."""
         return self.pattern is None or self.pattern == "*"
+
+
+def digest_of(tool: Tool) -> str:
+    """A short name for what a model is told of a tool: 12 hexadecimal digits."""
+    return hashlib.sha256(written(tool.definition, tool.input_schema.text).encode()).hexdigest()[:12]
