@@ -78,6 +78,10 @@ def test_a_value_that_can_not_be_kept_is_told_as_such(value, words):
     assert words in result.content
 
 
+def test_a_text_spelt_in_letters_that_nobody_sees_is_named_to_the_model():
+    assert play([calling("give"), "done"], [returning("a\U000e0072b")]).results[0].content == "a⟨U+E0072⟩b"
+
+
 def test_a_value_is_held_against_the_schema_of_the_output():
     schema = Schema({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]})
     assert result_of(returning({"n": np.int64(1)}, output_schema=schema)).ok

@@ -35,6 +35,12 @@ def test_the_files_stand_behind_the_system_prompt_each_under_its_name(tmp_path):
     ]
 
 
+def test_letters_that_nobody_sees_are_named_to_the_model_and_the_person(tmp_path):
+    system, notes = ran(make(tmp_path, agents="Be nice.\U000e0072\n"))
+    assert system.endswith("Be nice.⟨U+E0072⟩")
+    assert notes == ["the model is told the instructions in AGENTS.md: 17 characters, hidden ones named"]
+
+
 def test_a_project_without_them_changes_nothing(tmp_path):
     assert ran(tmp_path) == ("Be brief.", [])
 

@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright.text.visible_text import is_hidden, mark_all, mark_hidden
+from cellwright.text.visible_text import is_hidden, mark_all, mark_hidden, mark_spelling
 
 HIDDEN = {
     "right-to-left override": "\u202e",
@@ -64,3 +64,31 @@ def test_blanks_of_another_kind_are_named_before_an_approval_only():
 
 def test_indentation_is_code_and_stays():
     assert mark_all("if x:\n" + " " * 24 + "y") == "if x:\n" + " " * 24 + "y"
+
+
+TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "rm")
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        (f"nice{TAGS}.", "nice⟨U+E0072⟩⟨U+E006D⟩."),
+        ("\U000e0101\U000e0102", "⟨U+E0101⟩⟨U+E0102⟩"),
+        ("a" + "\u200b\u200c" * 5 + "b", "a" + "⟨U+200B⟩⟨U+200C⟩" * 5 + "b"),
+    ],
+)
+def test_rows_that_can_spell_a_text_are_named(text, marked):
+    assert mark_spelling(text) == marked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "a\u200bb",
+        "\u845b\U000e0100",
+        "\u202ea",
+    ],
+)
+def test_a_flag_and_what_writing_has_stay_as_they_are(text):
+    assert mark_spelling(text) == text

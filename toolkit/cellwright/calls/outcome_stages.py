@@ -26,6 +26,7 @@ from cellwright.messages import Image, JsonObject, clean_text, told
 from cellwright.person.inquiring import inquire
 from cellwright.result import Result, failure
 from cellwright.text.masking import Masking
+from cellwright.text.visible_text import mark_spelling
 from cellwright.tool import Output
 from cellwright.undo.checkpoint import watched
 from cellwright.views.view import as_json
@@ -112,7 +113,8 @@ def _try_change(passage: Passage, change: Change) -> None:
 async def render(passage: Passage) -> None:
     """Makes the model's text and the person's view of the same value, and masks the secrets in all of it."""
     result = passage.result or first_result(passage)
-    content = clean_text(finalized(passage.tool, result.content) if passage.tool else result.content)
+    content = finalized(passage.tool, result.content) if passage.tool else result.content
+    content = mark_spelling(clean_text(content))
     content = f"{passage.left_out}\n{content}" if passage.left_out else content
     result.metadata.update(_facts(passage))
     if content is not result.content:

@@ -19,6 +19,7 @@ from cellwright.env import contained_path
 from cellwright.errors import ToolError
 from cellwright.files.disk import read_text_file
 from cellwright.text.quantity import quantity
+from cellwright.text.visible_text import mark_spelling
 
 FILES = ("AGENTS.md", ".cellwright/instructions.md")
 """Relative to the working folder, in the order in which they are told."""
@@ -53,10 +54,12 @@ def _read(cwd: Path) -> Iterator[tuple[str, str, str]]:
         if not (cwd / name).is_file():
             continue
         try:
-            text = read_text_file(contained_path(name, cwd)).text.strip()
+            written = read_text_file(contained_path(name, cwd)).text.strip()
+            text = mark_spelling(written)
         except ToolError as error:
             yield name, "", f"the instructions in {name} were not read: {error.message}"
             continue
         told = cut(text, LONGEST)[0]
         part = f", of which the model is told {quantity(len(told), 'character')}" if told != text else ""
+        part += ", hidden ones named" if text != written else ""
         yield name, told, f"the model is told the instructions in {name}: {quantity(len(text), 'character')}{part}"

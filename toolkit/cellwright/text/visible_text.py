@@ -67,6 +67,24 @@ def _named(row: str) -> str:
     return f"⟨{len(row):,} hidden characters: {', '.join(kinds[:MANY_BLANKS])}{more}⟩"
 
 
+_SPELLING = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f"  # the flag of a region, which is written with such letters
+    "|[\U000e0000-\U000e007f]+|[\U000e0100-\U000e01ef]{2,}"
+    "|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]{9,}"
+)
+"""Rows of unseen characters that can spell a text: tag letters, and more of others than writing has."""
+
+
+def mark_spelling(text: str) -> str:
+    """The text with rows of hidden characters named that can spell what a model reads and a person never sees.
+
+    All else stays as it is, so that what a model quotes of a file is what the file holds.
+    """
+    if text.isascii():
+        return text
+    return _SPELLING.sub(lambda found: found[0] if found[0][0] == "\U0001f3f4" else _named(found[0]), text)
+
+
 def mark_all(text: str) -> str:
     """`mark_hidden`, and letters that pass for others named, and long runs of blanks or empty lines counted: the form
     for a text that is to be approved."""
