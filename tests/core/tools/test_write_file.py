@@ -67,7 +67,8 @@ def test_the_same_content_again_changes_nothing_and_says_so(tmp_path):
 @pytest.mark.parametrize(
     ("path", "code"),
     [("sub", "is_directory"), ("new/", "is_directory"), ("../out", "outside"), ("away", "outside"),
-     ("loop", "link_cycle"),     ("bin", "binary"), ("n.ipynb", "is_notebook"), ("text/below", "not_found")],
+     ("loop", "link_cycle"),     ("bin", "binary"), ("n.ipynb", "is_notebook"), ("text/below", "not_found"),
+     ("new.ipynb", "not_a_notebook")],
 )  # fmt: skip
 def test_what_must_not_be_written_is_refused(tmp_path, path, code):
     box = tmp_path / "box"

@@ -54,11 +54,29 @@ def _change(given: str, content: str, env: Env) -> TextChange:
     path = text_path(given, env, "notebook_edit")
     if not path.exists():
         check_unchanged(path, env.ledger.seen(path) or "", env)
+        if path.suffix.lower() == ".ipynb":
+            _require_notebook(content, env.shown(path))
         return TextChange(path, None, content, content.encode())
     before = read_text_file(path)
     check_unchanged(path, before.version, env)
     text = content.removeprefix("\ufeff") if before.bom else content
     return TextChange(path, before, text, _encoded(before, text))
+
+
+def _require_notebook(content: str, shown: str) -> None:
+    """Refuse a new notebook that nothing could open.
+
+    Raises:
+        ToolError: `not_a_notebook`.
+    """
+    from cellwright.notebook.notebook_text import take_apart  # needed for the few new files that are notebooks
+
+    try:
+        take_apart(content.encode(), shown)
+    except ToolError as error:
+        empty = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+        message = f"{error.message} Nothing was written. An empty notebook is {empty}; notebook_edit adds cells to it"
+        raise ToolError(error.code, message) from None
 
 
 def _encoded(before: TextFile, text: str) -> bytes:
