@@ -19,7 +19,7 @@ CELLS = {
     "child": "import os\nif os.fork() == 0: os._exit(5)\nos.waitstatus_to_exitcode(os.wait()[1])",
     "pool": "from concurrent import futures\npool = futures.ThreadPoolExecutor(1)\npool.submit(int).result()",
     "reused": "pool.submit(print, 'from the pool').result()",
-    "printed": "print('a' * 10_000_000 + 'end')",
+    "printed": r"print('a' * 10_000_000 + 'end\n', end='')",  # in one piece, between whose parts nothing is sent
     "valued": "'v' * 10_000_000",
     "pictured": "display({'image/png': 'A' * 31_000_000}, raw=True)",
     "halved": r"print('so \ud800 far'); display({'text/plain': '\udfff'}, raw=True)",

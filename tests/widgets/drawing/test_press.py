@@ -101,7 +101,7 @@ def test_what_goes_wrong_is_said():
 
 
 DEEP = [[]]
-for _ in range(3_000):
+for _ in range(100_000):
     DEEP = [DEEP]
 LONG = "y" * 2 * MAX_PRESS
 ODD = [
