@@ -22,6 +22,12 @@ def test_a_letter_that_passes_for_another_is_named(text, shown):
     assert mark_all(text) == shown
 
 
+def test_a_long_word_is_gone_through_once():
+    text = f"{'a' * 50_000} {'é' * 50_000} {'→' * 50_000}"
+    assert mark_look_alikes(text) == text
+    assert mark_look_alikes(f"{text}\u0430a→\u0430a").count("⟨Cyrillic U+0430⟩") == 2
+
+
 @pytest.mark.parametrize(
     "text",
     [

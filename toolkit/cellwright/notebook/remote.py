@@ -11,8 +11,11 @@ import re
 from cellwright.notebook.cell import Cell
 
 _REMOTE = re.compile(
-    r"""(?:!\[[^\]]*\]\(\s*<?|<\w[^>]*?=\s*["']?|\burl\(\s*["']?|^\s*\[[^\]]+\]:\s*)((?:https?:)?//[^\s)>"']+)""", re.M
+    r"""(?:!\[[^\]]{0,999}\]\(\s{0,99}<?|<\w[^>]{0,300}?=\s{0,99}["']?|\burl\(\s{0,99}["']?|"""
+    r"""^[ \t>]{0,99}\[[^\]]{1,999}\]:\s{0,99})((?:https?:)?//[^\s)>"']+)""",
+    re.M,
 )
+"""The repetitions are bounded, so that no text makes it slow."""
 
 
 def loads(cell: Cell) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 ALPHABETS = frozenset(("CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "GEORGIAN", "DESERET", "OLD", "WARANG"))
 """Alphabets of which no letter belongs in a Latin word, by the first word of their letters' names."""
@@ -21,7 +22,8 @@ GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧινορυϲϳ"
 LIKE_LATIN = GREEK + "аеорсухіјѕһԁԛԝӏАВЕЗКМНОРСТХУІЈЅԌԚԜҮүօոսհցՍՏԱ"
 """Letters of which a whole word can be made that looks Latin."""
 
-_WORD = re.compile(r"\w*[^\x00-\x7f]\w*")
+_WORD = re.compile(r"(?<!\w)\w*[^\x00-\x7f]\w*|[^\x00-\x7f]\w*")
+"""A word with letters beyond ASCII. One without is passed over once, not from each of its letters on."""
 _HOST = re.compile(r"://([^/\s'\"?#]*[^\x00-\x7f][^/\s'\"?#]*)")
 
 
@@ -41,7 +43,8 @@ def changed_look_alikes(old: str, new: str) -> tuple[list[str], list[str]]:
 
 def _passing(words: set[str], text: str) -> list[str]:
     is_all_alike = bool(words) and _is_all_alike(text)
-    return sorted({char for word in words for char in word if _name(char, _is_mixed(word), is_all_alike)})
+    kinds = ((word, _is_mixed(word)) for word in words)
+    return sorted({char for word, is_mixed in kinds for char in set(word) if _name(char, is_mixed, is_all_alike)})
 
 
 def _is_all_alike(text: str) -> bool:
@@ -50,13 +53,15 @@ def _is_all_alike(text: str) -> bool:
 
 
 def _marked(word: str, is_all_alike: bool) -> str:
-    return "".join(char + _name(char, _is_mixed(word), is_all_alike) for char in word)
+    is_mixed = _is_mixed(word)
+    return "".join(char + _name(char, is_mixed, is_all_alike) for char in word)
 
 
 def _is_mixed(word: str) -> bool:
     return any(char.isascii() and char.isalpha() for char in word)
 
 
+@lru_cache(maxsize=1024)  # of a pure function: a text has few different letters
 def _name(char: str, is_mixed: bool, is_all_alike: bool) -> str:
     if char.isascii() or not char.isalpha():
         return ""

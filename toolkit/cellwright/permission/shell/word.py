@@ -57,7 +57,8 @@ def read_word(node: Node, source: Source) -> Word:
         raise UnclearError("it contains a character for private use")
     pieces = _flat(node)
     braces = any("{" in source.text(piece) for piece in pieces if piece.type == "word" or not piece.is_named)
-    if braces and re.search(r"\{.*(,|\.\.).*\}", written, re.S):
+    inside = written[written.find("{") : written.rfind("}")]
+    if braces and "}" in written and ("," in inside or ".." in inside):
         return Word.unknown(written)
     text, splits = "", False
     for piece in pieces:
