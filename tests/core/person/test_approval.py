@@ -46,8 +46,10 @@ def typed(*lines):
         (["e", "{broken", "e", "[1]", "e", '{"a": 3}'], Edit({"a": 3})),
         (["", "what?", "yes", "y", "a"], Allow()),
         ([], Unavailable("standard input is closed, so nobody could answer")),
+        (["r"], Unavailable("standard input is closed, so nobody could answer")),
+        (["e"], Unavailable("standard input is closed, so nobody could answer")),
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_the_terminal_takes_only_the_answers_it_offers(lines, answer, capsys):
     assert typed(*lines) == (answer, [])

@@ -177,7 +177,10 @@ class ConsoleApprover:
     async def ask(self, question: Question) -> Answer:
         """Prints the question and reads the answer in a thread, so that the event loop goes on."""
         also = tuple(filter(goes_with_others, await question.waiting())) if goes_with_others(question) else ()
-        answer: Answer = await in_thread(lambda: self._converse(question, also))
+        try:
+            answer: Answer = await in_thread(lambda: self._converse(question, also))
+        except EOFError:
+            return Unavailable("standard input is closed, so nobody could answer")
         return answer
 
     async def reply(self, inquiry: Inquiry) -> Reply | NoReply:
@@ -204,10 +207,7 @@ class ConsoleApprover:
         more = f"[t]his and {quantity(len(also), 'more call')}, " if also else ""
         granting = more + ("[s]ome of it, " if question.operations else "") + ("[g]rant, " if question.offers else "")
         while True:
-            try:
-                line = self._read(f"[a]llow once, {granting}[d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
-            except EOFError:
-                return Unavailable("standard input is closed, so nobody could answer")
+            line = self._read(f"[a]llow once, {granting}[d]eny, deny with a [r]eason, [e]dit arguments? ").strip()
             match line.lower():
                 case "a" | "allow":
                     return Allow()
@@ -248,8 +248,8 @@ class ConsoleApprover:
             return None
         kept = tuple(sorted(set(map(int, numbers))))
         without = question.only(kept) if question.only and kept[-1] <= len(question.operations) and kept[0] else ""
-        if not without or isinstance(without, str):
-            print(without or f"they have the numbers 1 to {len(question.operations)}", file=sys.stderr)
+        if isinstance(without, str):
+            print(mark_all(without) or f"they have the numbers 1 to {len(question.operations)}", file=sys.stderr)
             return None
         print(question_text(without), file=sys.stderr)
         return Choose(kept) if self._read("run exactly this? [y]es or no: ").strip().lower() in ("y", "yes") else None
@@ -274,11 +274,11 @@ class ConsoleApprover:
         try:
             args = parse_json(self._read("arguments as one line of JSON: "))
         except ArgumentsError as error:
-            print(error, file=sys.stderr)
+            print(mark_all(str(error)), file=sys.stderr)
             return None
         problem = question.check(args) if isinstance(args, dict) else "arguments must be a JSON object"
         if problem or not isinstance(args, dict):
-            print(problem, file=sys.stderr)
+            print(mark_all(problem or ""), file=sys.stderr)
             return None
         return args
 
