@@ -57,7 +57,11 @@ def language_of(path: PurePath) -> Language | None:
     return next((language for language in LANGUAGES if suffix in language.suffixes), None)
 
 
+LONGEST = 40
+"""Characters of a language's name that are looked at; a notebook can say anything."""
+
+
 def language_named(name: str) -> Language | None:
     """The language that a notebook or a cell's first line means, such as `python3`, `R` or `julia-1.10`."""
-    plain = re.sub(r"[-\s]*[\d.]*$", "", name.strip().lower())
+    plain = re.sub(r"[-\s]*[\d.]*$", "", name[:LONGEST].strip().lower())
     return next((language for language in LANGUAGES if plain in (language.name, *language.other_names)), None)

@@ -103,7 +103,8 @@ def is_open(word: Word) -> bool:
 
 def _is_expanded(word: Word) -> bool:
     """`[a]/../..` counts as well: it leads anywhere."""
-    return word.splits or (HOLE in word.text and re.search(r"[$`]|\[.*/", word.source) is not None)
+    written = word.source
+    return word.splits or (HOLE in word.text and ("$" in written or "`" in written or "/" in written.partition("[")[2]))
 
 
 RECURSIVE = frozenset({"-r", "-d", "--recursive", "--directories"})
