@@ -2,8 +2,8 @@
 
 IPython prints five lines of source around every frame, colours them, and goes down into the libraries; a model needs
 the way through its own code, the line that failed, and what the error says. Of frames in libraries the last of a row
-is enough. The rule that must never break: the last
-line is the error's name and value, whatever the kernel sent as its traceback.
+is enough. The rule that must never break: the last line is the error's name and value, whatever the kernel sent as its
+traceback.
 """
 
 from __future__ import annotations

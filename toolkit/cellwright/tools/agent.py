@@ -16,6 +16,7 @@ from cellwright.env import Env
 from cellwright.errors import ToolError
 from cellwright.messages import JsonObject
 from cellwright.runs.crew import Assignment, Report
+from cellwright.text.quantity import quantity
 from cellwright.tool import Opinion, Output, tool
 from cellwright.views.table import TABLE_ROWS, Table
 from cellwright.views.view import Group, Text, View
@@ -88,4 +89,4 @@ def _calls(report: Report) -> tuple[View, ...]:
 
 
 def _steps(report: Report) -> str:
-    return f"{report.steps} step{'s' if report.steps != 1 else ''}"
+    return quantity(report.steps, "step")

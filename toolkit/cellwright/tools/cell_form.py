@@ -10,6 +10,7 @@ from cellwright.errors import ToolError
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument
 from cellwright.notebook.stored import cell_name
+from cellwright.text.quantity import quantity
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.cell_edit import CellEdit
 
@@ -84,9 +85,9 @@ def clear_outputs(document: NotebookDocument, cell: Cell | None) -> CellEdit:
     for one in document.cells:
         edited = edited.clear_outputs(one)
     count = sum(new.raw is not old.raw for new, old in zip(edited.cells, document.cells, strict=True))
-    return CellEdit(edited, None, f"Cleared the outputs of {count} cell{'s' if count != 1 else ''}.")
+    return CellEdit(edited, None, f"Cleared the outputs of {quantity(count, 'cell')}.")
 
 
 def _cleared(*cells: Cell) -> str:
     count = sum(len(cell.output_forms) for cell in cells)
-    return f" {count} output{'s were' if count > 1 else ' was'} cleared." if count else ""
+    return f" {quantity(count, 'output was', 'outputs were')} cleared." if count else ""

@@ -155,7 +155,7 @@ def _content(pattern: str, stored: StoredNotebook, found: list[Found], findings:
     if not findings.total:
         head = f"no match for {pattern!r}: {quantity(len(stored.document.cells), 'cell')} searched in {stored.shown}"
         return clean_text("\n".join([head, *told]))
-    lines = [f"{stored.shown}: {findings.total:,} matching line{'s' if findings.total > 1 else ''}"]
+    lines = [f"{stored.shown}: {quantity(findings.total, 'matching line')}"]
     for cell, ones in groupby(found, key=lambda one: one.passage.cell):
         lines.append(f"{told_name(cell)} {cell.cell_type}")
         lines += [f"  {one.passage.where}:{one.line}: {one.text}" for one in ones]

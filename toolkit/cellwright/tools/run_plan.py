@@ -73,7 +73,7 @@ class RunPlan(Struct, frozen=True):
 
     def view(self) -> Group:
         """What will run, for the person: all of it, however long, since what is left out would run unseen."""
-        count = f"{len(self.cells)} code cell{'s' if len(self.cells) != 1 else ''}"
+        count = quantity(len(self.cells), "code cell")
         head = f"{count} {self.where}; the outputs in the file are replaced"
         views: list[View] = [Text("\n".join((head, *self.notes)))]
         language = self.stored.document.language

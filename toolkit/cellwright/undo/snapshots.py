@@ -18,6 +18,7 @@ import secrets
 import stat
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from cellwright.calls.spill import HIDDEN, made_folder
@@ -150,7 +151,7 @@ def _is_name(folder: str) -> bool:
     return bool(folder) and folder not in (".", "..") and not set(folder) & set("/\\\0:")
 
 
-def _hashed(path: Path, write: object = None) -> FileState:
+def _hashed(path: Path, write: Callable[[memoryview], object] | None = None) -> FileState:
     """The state of a file, each block of which is also written elsewhere, if wanted."""
     digest, size, block = hashlib.sha256(), 0, bytearray(BLOCK)
     with opened_file(path) as file:
@@ -159,7 +160,7 @@ def _hashed(path: Path, write: object = None) -> FileState:
             piece = memoryview(block)[:count]
             digest.update(piece)
             size += count
-            if callable(write):
+            if write is not None:
                 write(piece)
     return FileState("file", digest.hexdigest(), size, mode)
 

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from cellwright.messages import JsonObject
+from cellwright.text.quantity import quantity
 from cellwright.text.visible_text import mark_hidden
 
 Touch = Literal["added", "deleted", "moved", "source", "type", "tags", "metadata", "attachments", "outputs", "other"]
@@ -69,7 +70,7 @@ class NotebookDiff(Struct, frozen=True):
 
 def cells_from_json(data: list[JsonObject]) -> tuple[CellDiff, ...]:
     """The cells of a notebook diff as a log holds them."""
-    return tuple(CellDiff(**{name: _tuples(value) for name, value in cell.items()}) for cell in data)
+    return tuple(CellDiff(**{name: as_tuples(value) for name, value in cell.items()}) for cell in data)
 
 
 def summary(view: NotebookDiff) -> str:
@@ -78,7 +79,7 @@ def summary(view: NotebookDiff) -> str:
     parts = [f"{counts[kind]} {kind}" for kind in ("changed", *KINDS) if counts[kind]]
     if parts:
         count, _, words = parts[0].partition(" ")
-        parts[0] = f"{count} cell{'s' if count != '1' else ''} {words}"
+        parts[0] = f"{quantity(int(count), 'cell')} {words}"
     return ", ".join([*parts, *["the notebook's metadata changed"] * bool(view.facts)]) or "no change"
 
 
@@ -139,5 +140,6 @@ def _fact_lines(facts: tuple[Fact, ...]) -> Iterator[str]:
         yield f"    {name}: {before or '(none)'} → {after or '(none)'}".replace("\n", "⏎")
 
 
-def _tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
-    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
+def as_tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
+    """JSON data as a frozen view holds it: its lists as tuples."""
+    return tuple(as_tuples(inner) for inner in value) if isinstance(value, list) else value

@@ -16,7 +16,12 @@ from msgspec import Struct
 
 Sign = Literal["=", "!=", ">", ">=", "<", "<=", "~"]
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
-    **{"=": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le},
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
 }
 """What a sign compares by, but for `~`; of values, or of whole columns of a library."""
 MAX_FILTER = 200

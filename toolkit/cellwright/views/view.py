@@ -24,7 +24,7 @@ from cellwright.text.console_text import clean_console
 from cellwright.text.visible_text import mark_hidden
 from cellwright.views.file_diff import Diff, diff_text
 from cellwright.views.inquiry import Inquiry, inquiry_text
-from cellwright.views.notebook_diff import NotebookDiff, cells_from_json, notebook_diff_text
+from cellwright.views.notebook_diff import NotebookDiff, as_tuples, cells_from_json, notebook_diff_text
 from cellwright.views.table import Table, legible_table, rows_of, rows_view, table_text
 from cellwright.views.todo_list import Todo, todo_text
 from cellwright.views.tree import Tree, tree_text, tree_view
@@ -157,7 +157,7 @@ def from_json(data: JsonObject) -> View:
             f"unknown view {data.get('kind')!r} (version {data.get('version')!r}); it was written by another "
             "version of Cellwright, open it with that one"
         )
-    fields = {name: _tuples(data[name]) for name in kind.__struct_fields__ if name in data}
+    fields = {name: as_tuples(data[name]) for name in kind.__struct_fields__ if name in data}
     try:
         if kind is Group:
             fields["views"] = tuple(from_json(view) for view in data["views"])
@@ -210,10 +210,6 @@ def as_seen(view: View) -> str:
 def pretty(value: object) -> str:
     """JSON for people: indented, in the order given, long but complete."""
     return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-def _tuples(value: Any) -> Any:  # noqa: ANN401 (JSON is what it is)
-    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
 
 
 def figure_view(figure: Any, alt: str = "") -> Picture:  # noqa: ANN401 (matplotlib is no dependency)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from cellwright.runs.budget import amount
+from cellwright.text.quantity import quantity
 from cellwright.text.visible_text import mark_hidden
 from cellwright.views.view import Markdown
 from cellwright_widgets.cards.call_card import draw_call
@@ -114,7 +115,7 @@ def _thought(said: Said) -> Node:
 
 def _facts(head: Head) -> Iterator[str]:
     if head.turns:
-        yield f"{head.turns} step{'s' if head.turns != 1 else ''}"
+        yield quantity(head.turns, "step")
     if head.input_tokens or head.output_tokens:
         cached = f" ({head.cached_tokens:,} cached)" if head.cached_tokens else ""
         yield f"{head.input_tokens:,}{cached} tokens in, {head.output_tokens:,} out"
