@@ -43,6 +43,20 @@ def test_a_value_that_is_short_or_a_path_that_is_there_is_no_secret(tmp_path):
     assert secret_values(environment) == {"B_KEY": "/no/such/file"}
 
 
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("postgres://bob:hunt%21er2secret@db:5432/x", {"DB_URL": "hunt!er2secret"}),
+        ("redis://:abc123def456@cache", {"DB_URL": "abc123def456"}),
+        ("postgres://postgres:postgres@localhost/db", {}),
+        ("postgres://bob:h1@db", {}),
+        ("https://example.org/a:b@c", {}),
+    ],
+)
+def test_a_password_in_the_address_that_a_variable_holds_is_a_secret(address, found):
+    assert secret_values({"DB_URL": address}) == found
+
+
 def test_the_spellings_of_a_value_are_those_of_json_addresses_and_base64():
     assert {'a "b"/ü', 'a \\"b\\"/ü', 'a \\"b\\"/\\u00fc', "a%20%22b%22%2F%C3%BC", "YSAiYiIvw7w"} == set(
         spellings('a "b"/ü')

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, repeat
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
@@ -30,8 +30,10 @@ PLAIN_NAME = re.compile(r"(?:^|_)(?:URL|URI|HOST|ENDPOINT|FILE|PATH|DIR|SOCK|NAM
 
 
 def secret_values(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that look secret: by name, with a value that is long enough and no path that is there."""
-    found = {name: environment[name].strip() for name in environment if _looks_secret(name)}
+    """The variables that look secret: by name, with a value that is long enough and no path that is there; and the
+    passwords in the addresses that variables hold, since a program may print one without its address."""
+    found = {name: password for name in environment if (password := _password_in(environment[name]))}
+    found |= {name: environment[name].strip() for name in environment if _looks_secret(name)}
     return {name: value for name, value in found.items() if len(value) >= SHORTEST and not _is_path(value)}
 
 
@@ -43,6 +45,16 @@ def spellings(value: str) -> Iterator[str]:
     yield json.dumps(value)[1:-1]
     yield json.dumps(value, ensure_ascii=False)[1:-1]
     yield value
+
+
+PASSWORD = re.compile(r"[a-z][\w+.-]*://[^\s/?#:@]*:([^\s/@]{1,1000})@", re.I)
+WORD = re.compile(r"[a-z]{1,11}", re.I)
+"""A password that is a plain word, as `postgres`, stands in too much ordinary text."""
+
+
+def _password_in(value: str) -> str:
+    found = PASSWORD.match(value) if "://" in value else None
+    return "" if found is None or WORD.fullmatch(found[1]) else unquote(found[1])
 
 
 @lru_cache(maxsize=1024)
