@@ -51,8 +51,9 @@ CORE = """
     tools.edit_file tools.multi_edit tools.write_file tools.delete_range tools.python_source tools.cut_out
     tools.delete_symbol tools.move_file tools.tool_search tools.todo tools.cell_tags tools.kernel_state
     tools.notebook_outline tools.notebook_read tools.cell_change tools.cell_edit tools.cell_form tools.edit_plan
-    tools.notebook_edit tools.notebook_patch tools.notebook_search tools.agent tools.command_report
-    tools.run_command tools.run_here tools.job_output tools.kill_job tools.kernel_choice tools.piece_report
+    tools.remote_picture tools.notebook_edit tools.notebook_patch tools.notebook_search tools.agent
+    tools.command_report tools.run_command tools.run_here tools.job_output tools.kill_job tools.kernel_choice
+    tools.piece_report
     tools.run_code tools.inspect_variables tools.interrupt_kernel tools.restart_kernel tools.cell_choice
     tools.run_plan tools.notebook_run tools.wait tools.exit_plan tools.ask_user tools.web_fetch models
     models.tour_script models.script_file models.wire models.access models.failure models.attempts

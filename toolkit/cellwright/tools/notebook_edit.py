@@ -16,6 +16,7 @@ from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange, CellType, EditMode
 from cellwright.tools.cell_edit import CellEdit
 from cellwright.tools.edit_plan import unread, work_out
+from cellwright.tools.remote_picture import opinion
 from cellwright.views.notebook_diff import NotebookDiff
 
 
@@ -42,6 +43,7 @@ def _work_out(path: str, change: CellChange, env: Env) -> tuple[StoredNotebook, 
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=lambda args, env: unread(args["path"], [args], env),
+    check_permission=lambda args, env: None if args.get("cell_type") == "code" else opinion([args.get("new_source")]),
 )
 def notebook_edit(
     path: str,

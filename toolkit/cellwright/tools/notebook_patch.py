@@ -23,6 +23,7 @@ from cellwright.tool import Output, tool
 from cellwright.tools.cell_change import CellChange
 from cellwright.tools.cell_edit import CellEdit
 from cellwright.tools.edit_plan import unread, work_out_all
+from cellwright.tools.remote_picture import opinion
 from cellwright.views.notebook_diff import NotebookDiff
 
 
@@ -51,6 +52,7 @@ def _view(stored: StoredNotebook, changes: list[CellChange], edits: list[CellEdi
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=lambda args, env: unread(args["path"], args["edits"], env),
+    check_permission=lambda args, env: opinion(text for edit in args["edits"] for text in edit.values()),
 )
 def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_length=1)], env: Env) -> Output:
     """Make several changes of a notebook, all or none: edits within cells, split, merge, type, tags, metadata, ...
