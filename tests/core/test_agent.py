@@ -26,6 +26,10 @@ def test_tools_are_given_as_tools_names_presets_or_a_registry():
         Agent(ScriptedModel([]), "everything")
 
 
+def test_an_agent_shows_its_model_and_how_much_it_may_do():
+    assert repr(Agent(ScriptedModel([]), [echo], policy="plan")) == "<Agent: scripted, 1 tool, mode plan>"
+
+
 def test_a_working_folder_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(UsageError, match="is not there; make it, or give another as cwd="):
         Agent(ScriptedModel([]), [], cwd=tmp_path / "none")

@@ -49,10 +49,12 @@ def test_each_built_in_tool_is_where_the_catalogue_says(name):
     assert (tool.name, tool.origin, bool(tool.description)) == (name, "built-in", True)
 
 
-def test_an_unknown_name_is_told_with_the_known_ones():
+def test_an_unknown_name_is_told_with_the_one_that_was_meant():
     with pytest.raises(RegistryError) as caught:
         load("read_fil")
-    assert str(caught.value).startswith("no tool or preset 'read_fil' is installed; there are: agent, all, ")
+    assert str(caught.value).startswith(
+        "no tool or preset 'read_fil' is installed (did you mean 'read_file'?); there are: agent, all, "
+    )
 
 
 def test_a_built_in_tool_can_be_had_without_a_look_at_other_packages():

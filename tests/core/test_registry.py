@@ -62,7 +62,7 @@ def test_a_second_tool_of_a_name_is_refused_with_both_origins():
     registry = Registry([named("x", "built-in")])
     with pytest.raises(RegistryError) as caught:
         registry.add(named("x", "user"))
-    assert "a built-in tool is already called 'x'; rename the new user one" in str(caught.value)
+    assert "a built-in tool is already called 'x'; rename the new one, which is a tool of yours" in str(caught.value)
     assert "registry.replace(tool)" in str(caught.value)
     assert registry.get("x").origin == "built-in"
 
@@ -144,7 +144,7 @@ def test_only_a_namespace_can_be_suspended(wrong):
 def test_a_built_in_tool_wins_over_one_of_a_server_whichever_came_first(origins):
     registry = Registry([named("x", origin) for origin in origins])
     assert (registry.get("x").origin, [tool.origin for tool in registry.beaten]) == ("built-in", ["mcp"])
-    with pytest.raises(RegistryError, match="a mcp tool is already called 'x'"):
+    with pytest.raises(RegistryError, match="an MCP tool is already called 'x'"):
         registry.add(named("x", "mcp"))
 
 

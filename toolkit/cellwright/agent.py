@@ -57,6 +57,7 @@ from cellwright.sessions.session import Session
 from cellwright.sessions.standpoint import Standpoint
 from cellwright.surface import Surface
 from cellwright.text.masking import Masking
+from cellwright.text.quantity import quantity
 from cellwright.undo.snapshots import Snapshots
 from cellwright.unknown_names import unknown_names, warn_of
 from cellwright.waiting.keyboard import run_until_interrupted
@@ -140,6 +141,10 @@ class Agent:
         self._log_path = Path(log).absolute() if log else None
         self.gateway = gateway_of(kernels)
         self._secrets = given_secrets(secrets, self.gateway.token if self.gateway else "")
+
+    def __repr__(self) -> str:
+        tools = quantity(len(self.registry.tools), "tool")
+        return f"<Agent: {self.model.name}, {tools}, mode {self.policy.mode}>"
 
     def start(self, prompt: str, *, after: Earlier | None = None) -> Run:
         """Begins a run in the background of the running event loop.

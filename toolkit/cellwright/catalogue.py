@@ -7,6 +7,7 @@ registry. The rule that must never break: two entries of one name are an error t
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from collections.abc import Iterable, Mapping
 
@@ -16,6 +17,8 @@ from cellwright.registry import Registry
 from cellwright.tool import Tool
 
 GROUP = "cellwright.tools"
+NEAR = 0.7
+"""How much a name has to look like another, from 0 to 1, to be told as the one that was meant."""
 
 BUILT_IN: Mapping[str, str] = {
     name: f"cellwright.tools.{name}:{name}"
@@ -159,8 +162,10 @@ def registry_of(tools: Tools) -> Registry:
 
 def _loaded(name: str, places: Mapping[str, str]) -> Tool:
     if name not in places:
-        known = ", ".join(sorted({*places, *PRESETS}))
-        raise RegistryError(f"no tool or preset {name!r} is installed; there are: {known}")
+        known = sorted({*places, *PRESETS})
+        near = difflib.get_close_matches(name, known, 1, NEAR)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise RegistryError(f"no tool or preset {name!r} is installed{hint}; there are: {', '.join(known)}")
     module, _, attribute = places[name].partition(":")
     try:
         tool = getattr(importlib.import_module(module), attribute, None)

@@ -20,6 +20,7 @@ from cellwright.selection import EVERYTHING, Selection
 from cellwright.tool import Origin, Tool
 
 ORDER: tuple[Origin, ...] = ("built-in", "user", "mcp")
+WHOSE: dict[Origin, str] = {"built-in": "a built-in tool", "user": "a tool of yours", "mcp": "an MCP tool"}
 
 
 class Registry:
@@ -59,8 +60,8 @@ class Registry:
             self._put(built_in)
         else:
             raise RegistryError(
-                f"a {taken.origin} tool is already called {tool.name!r}; rename the new {tool.origin} one, "
-                "or use registry.replace(tool) if it is meant to take its place"
+                f"{WHOSE[taken.origin]} is already called {tool.name!r}; rename the new one, which is "
+                f"{WHOSE[tool.origin]}, or use registry.replace(tool) if it is meant to take its place"
             )
 
     def replace(self, tool: Tool) -> None:

@@ -91,7 +91,7 @@ class Facts(TypedDict, total=False):
     origin: Origin
 
 
-class Tool(Struct, frozen=True, metaclass=Spelling):
+class Tool(Struct, frozen=True, repr_omit_defaults=True, metaclass=Spelling):
     """A definition bound to its behaviour and its host-only facts."""
 
     name: str
