@@ -288,6 +288,28 @@ def test_an_interrupt_at_a_question_ends_the_run_with_its_log_closed(folder):
     assert lines[-1]["data"]["stop_reason"] == "cancelled"
 
 
+def test_a_call_that_is_interrupted_prints_its_result_and_says_by_its_code_that_it_was_stopped(folder):
+    line = json.dumps({"command": "touch begun; sleep 60"})
+    command = [
+        sys.executable,
+        "-m",
+        "cellwright",
+        "call",
+        "run_command",
+        line,
+        "--approve",
+        "all",
+        "--cwd",
+        str(folder),
+    ]
+    with started(command) as running:
+        while not (folder / "begun").exists():
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=20)
+    assert (running.returncode, strict(said[0])["error_type"], said[1]) == (130, "cancelled", b"")
+
+
 def started(command):
     """The program, with pipes. A shell's background jobs ignore interrupts and pass that on, so it is undone here."""
     heeding = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)

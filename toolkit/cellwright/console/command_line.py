@@ -53,6 +53,9 @@ from cellwright.waiting.keyboard import run_until_interrupted
 
 APPROVERS: dict[str, type[Approver]] = {"all": AllowAll, "none": DenyAll, "ask": ConsoleApprover}
 
+STOPPED = 130
+"""The exit code of what was stopped from the keyboard."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit code."""
@@ -67,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"cellwright: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        return 130
+        return STOPPED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -182,7 +185,7 @@ def _call(options: argparse.Namespace) -> int:
     put(json.dumps(result.as_json(), ensure_ascii=escaped, indent=2, allow_nan=False))
     if result.error_type == "approval_unavailable":
         print("cellwright: --approve all answers yes, --approve ask asks you", file=sys.stderr)
-    return 0 if result.ok else 1
+    return 0 if result.ok else STOPPED if result.error_type == "cancelled" else 1
 
 
 async def _called(call: Call, setup: Setup) -> Result:

@@ -247,7 +247,8 @@ def _code(view: Code) -> rich.console.RenderableType:
 
     lines = _plain(view.code).split("\n")
     rest = f"\n… {quantity(len(lines) - LINES, 'more line')}" if len(lines) > LINES else ""
-    return Syntax("\n".join(lines[:LINES]) + rest, view.language or "text", background_color="default", word_wrap=True)
+    shown, colours = "\n".join(lines[:LINES]) + rest, "ansi_light"  # the terminal's own, light or dark
+    return Syntax(shown, view.language or "text", theme=colours, background_color="default", word_wrap=True)
 
 
 def _table(view: Table) -> rich.console.RenderableType:
