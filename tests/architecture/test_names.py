@@ -55,7 +55,7 @@ def test_every_value_is_frozen():
 def value_options(found: ast.ClassDef):
     """The options that are on for a class of values, and those that should be."""
     if "Struct" in [ast.unparse(base) for base in found.bases]:
-        yield options_on(found.keywords) - {"dict"}, {"frozen"}
+        yield options_on(found.keywords) - {"dict", "repr_omit_defaults"}, {"frozen"}
     for decorator in found.decorator_list:
         called = isinstance(decorator, ast.Call)
         if ast.unparse(decorator.func if called else decorator).split(".")[-1] == "dataclass":
