@@ -123,7 +123,7 @@ def test_a_cell_that_the_person_changes_while_they_are_asked_is_theirs(lab: LabP
     lab.save()
 
 
-def test_a_page_loaded_again_while_the_person_is_asked_gets_the_edit(lab: LabPage):
+def test_a_page_loaded_again_or_closed_and_opened_anew_while_the_person_is_asked_gets_the_edit(lab: LabPage):
     path = written(lab.server, "live-reload", ASKS, TWO)
     begin(lab, path)
     lab.run_cell(1)
@@ -132,6 +132,10 @@ def test_a_page_loaded_again_while_the_person_is_asked_gets_the_edit(lab: LabPag
     lab.reload(wait_kernel=False)
     lab.click_button("Allow once")
     lab.wait_until(lambda: shown(lab)[0] == "x = 42", "the first edit")
+    lab.button("Allow once").wait_for()
+    lab.save()
+    lab.page.goto("about:blank")
+    lab.open(path, wait_kernel=False)
     lab.click_button("Allow once")
     lab.wait_until(lambda: shown(lab) == ["x = 42", "z = 3", "y = 2", "some text"], "the second edit")
     lab.save()

@@ -79,7 +79,7 @@ def test_what_was_answered_stays_when_the_card_that_agrees_with_it_comes_later(k
     kernel.answer(draw_plan("c1", UndoPlan((Effect("c1", "write_file", 1, 1),), ())))
     kernel.draw(CHANGED, "drawn anew")
     expect(page.get_by_text("drawn anew")).to_be_visible()
-    expect(page.get_by_text("Undone, the last first")).to_be_visible()
+    expect(page.get_by_text("To be undone, the last first")).to_be_visible()
     kernel.draw(UNDONE, "by Python")
     expect(page.get_by_text("Redo", exact=True)).to_be_visible()
 

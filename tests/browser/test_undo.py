@@ -44,7 +44,7 @@ def test_a_click_undoes_a_write_another_redoes_it_and_the_panel_does_so_after_th
     lab.cell(0).get_by_role("button", name="Undo: ").nth(1).wait_for()
     assert (new / "one.txt").read_text() == "one"
     press(lab, 0, "Undo to here")
-    lab.wait_output(0, "Undone, the last first")
+    lab.wait_output(0, "To be undone, the last first")
     shot(lab, "undo-plan", 0)
     press(lab, 0, "Keep all")
     lab.run_cell(1)

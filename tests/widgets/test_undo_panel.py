@@ -53,9 +53,9 @@ def test_what_can_not_be_undone_is_on_the_list_with_the_reason(run):
 def test_the_way_back_is_shown_before_it_is_gone(run, tmp_path):
     panel = UndoPanel(run)
     press(panel, "Undo to here…", -1)
-    assert "Undone, the last first" in shown(panel) and (tmp_path / "a").exists()
+    assert "To be undone, the last first" in shown(panel) and (tmp_path / "a").exists()
     press(panel, "Keep all")
-    assert "Undone, the last first" not in shown(panel)
+    assert "To be undone, the last first" not in shown(panel)
     press(panel, "Undo to here…", -1)
     press(panel, "Undo all of these")
     assert not (tmp_path / "a").exists() and not (tmp_path / "b").exists()

@@ -48,6 +48,15 @@ def test_what_failed_or_was_asked_is_open():
     assert is_open(card(*call_events(ok=False, error_type="guard_denied", view=as_json(Text("x")))))
 
 
+def test_of_a_call_that_was_denied_the_person_sees_what_it_would_have_done():
+    facts = call_events(ok=False, error_type="approval_denied", content="don't repeat it")
+    asked = {"id": "c1", "args": {}, "view": as_json(diff_view(None, "new text", "a.txt"))}
+    facts[3:4] = [("question", asked), ("answer", {"id": "c1", "answer": "deny", "reason": "not now"})]
+    seen = Page(card(*facts)).text.split("denied by you: not now")[1]
+    assert seen.startswith("You denied this call. Nothing was run.")
+    assert "new text" in seen.split("what it would have done")[1].split("arguments")[0]
+
+
 def test_the_stages_stand_with_their_times():
     html = card(
         *call_events(metadata={"stages": {"look_up": 0.00002, "execute": 1.5}, "decision": {"by": "read_only"}})

@@ -16,16 +16,13 @@ def test_what_is_used_stands_beside_what_is_allowed():
     spending = Spending(Budget(steps=10, tokens=1_000, money=1.0), lambda usage: 0.25, clock=lambda: 0.0)
     spending.add(Usage(400, 100))
     page = Page(drawn(spending, 500, ContextWindow(10_000)))
-    assert (
-        page.text
-        == "steps 1 of 10 steps tokens 500 of 1,000 tokens cost $0.25 of $1 time 0 s context 500 of 10,000 tokens"
-    )
+    assert page.text == "steps 1 of 10 tokens 500 of 1,000 cost $0.25 of $1 time 0 s context 500 of 10,000 tokens"
     assert "cw-notch-10" in str(page.elements)
 
 
 def test_a_bar_stands_only_where_there_is_a_limit_and_unknown_money_nowhere():
     page = Page(drawn(Spending(clock=lambda: 0.0)))
-    assert page.text == "steps 0 steps tokens 0 tokens time 0 s"
+    assert page.text == "steps 0 tokens 0 time 0 s"
     assert "cw-meter-bar" not in str(page.elements)
 
 

@@ -51,6 +51,16 @@ def test_an_empty_command_is_pointed_out(command):
 
 
 @pytest.mark.parametrize(
+    ("value", "said"),
+    [("ridge", "ridge"), ("5", '"5"'), (5, "5"), (["a", 1], '["a", 1]'), (None, "null"), ("null", '"null"')],
+    ids=repr,
+)
+def test_a_short_argument_stands_in_its_line_and_a_text_is_told_from_a_number(value, said):
+    html = to_html(draw_question(question(args={"command": value})))
+    assert f'<code class="cw-value">{said}</code>' in html
+
+
+@pytest.mark.parametrize(
     ("tool", "words"),
     [
         ("exit_plan", "Do you agree to this plan? exit_plan"),

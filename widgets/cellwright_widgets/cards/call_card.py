@@ -79,7 +79,9 @@ def _my_side(call: CallStory) -> Iterator[Node]:
     """What the person sees of it."""
     if call.state == "asking":
         yield element("p", "cw-hint", "The question stands below this transcript.")
-    if call.view is not None:
+    if call.answer is not None and call.answer[0] == "deny":  # the model is told more, and by other words
+        yield draw(Failure("", "You denied this call. Nothing was run."))
+    elif call.view is not None:
         yield draw(_shown(call, call.view))
     elif call.ended is not None and call.content:
         yield draw(Text(call.content) if call.state == "done" else _shown(call, Failure(call.error_type, call.content)))
@@ -102,6 +104,8 @@ def _shown(call: CallStory, view: View) -> View:
 def _folds(call: CallStory) -> Iterator[Node]:
     if isinstance(call.effect, Code) and call.ended is not None and call.effect != call.view:
         yield fold("code", draw(call.effect), name="code")
+    if call.effect is not None and call.state == "denied":
+        yield fold("what it would have done", draw(call.effect), name="effect")
     label = "arguments" + AUTHORS.get(call.by, "")
     if call.args is not None:
         text = json.dumps(call.args, indent=2, ensure_ascii=False)

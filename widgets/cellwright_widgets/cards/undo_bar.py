@@ -45,8 +45,8 @@ def draw_undo(call_id: str, files: Sequence[str], is_undone: bool, *said: Node) 
 
 def draw_plan(call_id: str, plan: UndoPlan) -> Element:
     """What *Undo to here* would do, before it is done."""
-    done = [*_rows("Undone, the last first", plan.undone, lambda effect: files_brief(effect.paths))]
-    stays = [*_rows("Not undone", plan.lasting, lambda effect: mark_hidden(effect.lasting))]
+    done = [*_rows("To be undone, the last first", plan.undone, lambda effect: files_brief(effect.paths))]
+    stays = [*_rows("Stays as it is", plan.lasting, lambda effect: mark_hidden(effect.lasting))]
     count = quantity(len(plan.undone), "call")
     act = button(f"Undo {count}", "act", _press(call_id, "undo_to"), "cw-undo-act")
     rest = button("Keep all", "here", _press(call_id, "show"))

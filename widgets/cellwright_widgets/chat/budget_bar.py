@@ -45,9 +45,9 @@ def _resource(spending: Spending, resource: Resource) -> Iterator[Element]:
         return
     if resource == "seconds":
         used = float(int(used))
-    of = f" of {amount(resource, limit)}" if limit is not None else ""
-    told = f"{used:,}" if of and resource in ("steps", "tokens") else amount(resource, used)
-    yield _gauge(NAMES[resource], told + of, used, limit)
+    is_unit = resource in ("steps", "tokens")  # the name of the gauge says it
+    told = [f"{n:,}" if is_unit else amount(resource, n) for n in (used, limit) if n is not None]
+    yield _gauge(NAMES[resource], " of ".join(told), used, limit)
 
 
 def _gauge(name: str, told: str, used: float, limit: float | None) -> Element:

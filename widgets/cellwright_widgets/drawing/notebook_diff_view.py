@@ -32,8 +32,9 @@ SIGNS = {"added": "+", "deleted": "−", "moved": "↕"}
 def draw_notebook_diff(view: NotebookDiff, brush: Brush, draw: Draw) -> Node:
     """The change, with its path and its sum; `draw` draws an output of any kind."""
     added, removed = _lines_changed(view)
-    counts = [element("span", "cw-added", f"+{added:,}"), element("span", "cw-removed", f"−{removed:,}")]
-    sums = [element("span", "cw-sum", summary(view)), *(counts if added or removed else [])]
+    signed = spaced(element("span", "cw-added", f"+{added:,}"), element("span", "cw-removed", f"−{removed:,}"))
+    counts = [element("span", "cw-counts", *signed)] if added or removed else []
+    sums = [element("span", "cw-sum", summary(view)), *counts]
     head = element("div", "cw-diff-head", *spaced(element("code", "cw-path", brush.mark(view.path)), *sums))
     own = [element("section", "cw-nb-cell cw-nb-own", _own_head(), *_facts(view.facts, brush))] if view.facts else []
     switch = [two_columns()] if view.cells else []

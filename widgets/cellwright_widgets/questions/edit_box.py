@@ -19,6 +19,8 @@ from cellwright_widgets.questions.card import HIDDEN, Card, status_line
 from cellwright_widgets.questions.question_view import draw_preview
 from cellwright_widgets.questions.redrawing import Redrawing
 
+UNTOUCHED = "Change an argument; what the call would do then is shown here before it runs."
+
 
 class EditBox:
     """The form of one card. `answer` is called with the changed arguments, `back` to leave them as they were."""
@@ -30,6 +32,7 @@ class EditBox:
         self._question = question
         self._answer = answer
         self.redrawing = Redrawing(card, back)
+        self.redrawing.said.value = status_line("cw-why", UNTOUCHED)
         self.form = ArgumentForm(question, lambda: card.guarded(lambda: self.redrawing.changed(self._prove)))
         below = (self.redrawing.said, self.redrawing.proof.widget)
         self.widget = ipywidgets.VBox([self.form.widget, *below], layout=HIDDEN)

@@ -35,7 +35,9 @@ class GrantChoice:
             said.append(f"For the project it is written into {FOLDER}/{LOCAL}, where you can take it away again.")
         if question.destructive:
             said.append("What can't be undone is covered only by a rule that names it exactly.")
-        self.widget = ipywidgets.VBox([_html("cw cw-below", element("p", "cw-why", " ".join(said))), *rows, back])
+        self.widget = ipywidgets.VBox(
+            [_html("cw cw-below", element("p", "cw-why", " ".join(said))), *rows, ipywidgets.HBox([back])]
+        )
         self.widget.add_class("cw-grants")
 
     def disable(self) -> None:

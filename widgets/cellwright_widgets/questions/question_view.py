@@ -7,6 +7,7 @@ unseen are pointed out.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -196,8 +197,20 @@ def _arguments(question: Question) -> Node:
 
 
 def _value(value: object) -> Node:
+    """A short value in its line, a long one in a block. A text that could be taken for a number has its quotes."""
+    line = value if isinstance(value, str) and not _looks_like_json(value) else json.dumps(value, ensure_ascii=False)
+    if len(line) <= SHORT and "\n" not in line:
+        return element("code", "cw-value", APPROVAL.mark(line) if line else "(empty)")
     if isinstance(value, str):
-        if len(value) <= SHORT and "\n" not in value:
-            return element("code", "cw-value", APPROVAL.mark(value) if value else "(empty)")
         return element("div", "cw-value", *text_rows(value, APPROVAL, "cw-pre"))
     return element("div", "cw-value", *code_rows(pretty(value), "json", APPROVAL))
+
+
+def _looks_like_json(text: str) -> bool:
+    if "\n" in text:
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
