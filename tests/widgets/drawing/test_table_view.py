@@ -73,6 +73,9 @@ def test_a_table_whose_rows_are_at_hand_has_controls_and_its_record_has_not():
     table = Table(("a",), (("x",),) * 50, 1_000_000, kinds=("text",), source="kept-1")
     node = draw_table(table, TRANSCRIPT)
     assert "Copy TSV" in repr(node)
+    assert "Filter: a word'" in repr(node)
+    counted = Table(("a b", "n"), ((1, 2),), 9, kinds=("integer", "number"), source="kept-1")
+    assert "Filter: a word, or n > 0" in repr(draw_table(counted, TRANSCRIPT))
     record = to_html(node)
     assert "1–50 of 1,000,000 rows" in record
     assert "Copy" not in record

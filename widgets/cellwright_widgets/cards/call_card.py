@@ -79,9 +79,7 @@ def _my_side(call: CallStory) -> Iterator[Node]:
     """What the person sees of it."""
     if call.state == "asking":
         yield element("p", "cw-hint", "The question stands below this transcript.")
-    if call.answer is not None and call.answer[0] == "deny":  # the model is told more, and by other words
-        yield draw(Failure("", "You denied this call. Nothing was run."))
-    elif call.view is not None:
+    if call.view is not None:
         yield draw(_shown(call, call.view))
     elif call.ended is not None and call.content:
         yield draw(Text(call.content) if call.state == "done" else _shown(call, Failure(call.error_type, call.content)))

@@ -17,12 +17,14 @@ from cellwright.errors import LogError
 from cellwright.log.events import Event
 from cellwright.log.timeline import tool_seconds
 from cellwright.messages import JsonObject
-from cellwright.views.view import Picture, Text, View, from_json
+from cellwright.views.view import Failure, Picture, Text, View, from_json
 
 State = Literal["pending", "asking", "running", "done", "failed", "denied", "cancelled"]
 DENIALS = frozenset(
     ("approval_denied", "approval_unavailable", "guard_denied", "hook_blocked", "permission_denied", "tool_not_allowed")
 )
+DENIED = Failure("", "You denied this call. Nothing was run.")
+"""What the person sees of a call that they denied. The model is told the reason, and what to do about it."""
 MAX_PROGRESS = 4_000
 """Characters of progress that a card keeps; the result holds it whole."""
 
@@ -134,7 +136,7 @@ def _finished(call: CallStory, event: Event) -> CallStory:
         content=text_of(event.data, "content"),
         images=tuple(_images(event.data.get("images"))),
         context=text_of(event.data, "context"),
-        view=_view(event.data.get("view")),
+        view=DENIED if error_type == "approval_denied" else _view(event.data.get("view")),
         error_type=error_type,
         metadata=event.data.get("metadata") or {},
     )

@@ -27,6 +27,7 @@ DEPTH = 30
 """Rows shown at once where no other page can be had; the others of the page are folded."""
 LABELS = {"integer": "int", "number": "num", "bool": "bool", "date": "date", "text": "text"}
 """What stands over a column, by what it holds."""
+NUMERIC = ("integer", "number")
 ANSWERER = "table"
 """Who answers the controls."""
 
@@ -81,12 +82,20 @@ def _tools(page: Page, brush: Brush) -> Node:
         button(f"Copy {form.upper()}", form, _press(page, do=form), hint=f"copy these rows as {form.upper()}")
         for form in ("tsv", "csv")
     ]
-    search = field("Filter: north, n > 400", "filter", _press(page, do="filter"), brush.mark(page.order.filter))
+    search = field(_filter_hint(page.table), "filter", _press(page, do="filter"), brush.mark(page.order.filter))
     where = element("span", "cw-table-where", rows)
     parts = spaced(
         search, where, element("span", "cw-keys", *turn), *_columns(page), element("span", "cw-keys", *copies)
     )
     return element("div", "cw-table-tools", *parts)
+
+
+def _filter_hint(view: Table) -> str:
+    """What can be typed, with a column that there is."""
+    named = zip(view.columns, view.kinds, strict=False)
+    numeric = (name for name, kind in named if kind in NUMERIC and name.isidentifier() and len(name) < CLIP // 4)
+    name = next(numeric, "")
+    return f"Filter: a word, or {name} > 0" if name else "Filter: a word"
 
 
 def _columns(page: Page) -> Iterator[Node]:
@@ -130,7 +139,7 @@ def _name(page: Page, place: int, brush: Brush) -> Element:
     """The name of a column and what it holds, on the side on which its values stand; pressed, it sorts by them."""
     view = page.table
     kind = view.kinds[place] if place < len(view.kinds) else ""
-    is_number = kind in ("integer", "number") if kind else _holds_numbers(view, place)
+    is_number = kind in NUMERIC if kind else _holds_numbers(view, place)
     name: list[Node] = [_clip(view.columns[place], brush)]
     if kind in LABELS:
         name += [" ", element("small", "cw-kind", LABELS[kind])]

@@ -35,7 +35,7 @@ SHARE = 1_000
 
 def draw_call_sheet(call: CallStory, about: Sequence[Event], run: str = "") -> Node:
     """The call, of the run of that name, and all that is known of it."""
-    head = [element("p", "cw-sheet-path", mark_hidden(f"{call.id} · {call_brief(call)}"))]
+    head = [element("p", "cw-sheet-path", mark_hidden(" · ".join(filter(None, (call.id, call_brief(call))))))]
     attrs = {"data-call": marked_name(call.id), **({"data-run": marked_name(run)} if run else {})}
     parts = (*_way(call, about), *_parts(call, about))
     return element("article", "cw-sheet", draw_call_brief(call), *head, *parts, attrs=attrs)
@@ -50,7 +50,8 @@ def _parts(call: CallStory, about: Sequence[Event]) -> Iterator[Node]:
     yield section("Arguments", *_arguments(call, about))
     if call.ended is not None:
         yield element("div", "cw-two", _seen_by_model(call, about), _seen_by_person(call))
-        yield section("Metadata", *_json({name: call.metadata[name] for name in call.metadata if name != "stages"}))
+        if rest := {name: call.metadata[name] for name in call.metadata if name != "stages"}:
+            yield section("Metadata", *_json(rest))
     elif call.progress:
         yield section("Progress", *text_rows(call.progress, FEW, "cw-pre"))
     lines = [json.dumps(event.data, ensure_ascii=False, default=str) for event in about]

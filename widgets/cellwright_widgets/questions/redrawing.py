@@ -24,7 +24,7 @@ class Redrawing:
         self._changes = 0
         self.proof = ReadBack(card.button, card.back_button("Leave it as it was", back))
         self.proof.widget.layout.display = ""
-        self.said = ipywidgets.HTML(layout={"margin": "0"})
+        self.said = ipywidgets.HTML(layout={"margin": "0 2px"})
         """What stands there instead, where there is nothing to run."""
 
     def changed(self, prove: Callable[[int], None]) -> None:
