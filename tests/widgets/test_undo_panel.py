@@ -1,4 +1,5 @@
 import ipywidgets
+import nbformat
 import pytest
 
 from cellwright import Agent, Policy, ScriptedModel, Session, Turn, tool
@@ -72,7 +73,8 @@ def test_a_refusal_is_shown_and_the_panel_goes_on(run, tmp_path):
 
 
 def test_an_undo_from_a_log_leaves_an_open_notebook_alone(tmp_path):
-    write = Turn(calls=[("write_file", {"path": "n.ipynb", "content": "{}"})])
+    empty = nbformat.writes(nbformat.v4.new_notebook())
+    write = Turn(calls=[("write_file", {"path": "n.ipynb", "content": empty})])
     where = {"cwd": tmp_path, "log": tmp_path.parent / f"{tmp_path.name}.jsonl"}
     Agent(ScriptedModel([write, "done"]), ["write_file"], policy=Policy("accept_edits"), **where).run_sync("go")
     loaded = Session.load(where["log"]).last
