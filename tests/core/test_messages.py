@@ -59,6 +59,14 @@ class MuteError(Exception):
         (ValueError(), "ValueError"),
         (ValueError("a\ud83db"), "ValueError: a\ufffdb"),
         (MuteError(), "MuteError (whose text can't be read)"),
+        (
+            ExceptionGroup("g", [ValueError("a"), ExceptionGroup("h", [KeyError("k")])]),
+            "ExceptionGroup: ValueError: a; KeyError: 'k'",
+        ),
+        (
+            ExceptionGroup("g", [ValueError(n) for n in range(9)]),
+            "ExceptionGroup: " + "; ".join(f"ValueError: {n}" for n in range(5)) + "; ...",
+        ),
     ],
 )
 def test_an_exception_is_told_whatever_its_own_text_does(error, text):

@@ -167,13 +167,29 @@ def clean_json(text: str) -> str:
 
 
 def told(error: BaseException) -> str:
-    """An exception as `ValueError: what it says`, whatever its own `str` does."""
+    """An exception as `ValueError: what it says`, whatever its own `str` does; of a group, what is in it."""
     name = type(error).__name__
+    if isinstance(error, BaseExceptionGroup):  # its own text tells only how many there are
+        inner = list(islice(_leaves(error), MAX_TOLD + 1))
+        more = "; ..." if len(inner) > MAX_TOLD else ""
+        return f"{name}: {'; '.join(map(told, inner[:MAX_TOLD]))}{more}"
     try:
         text = clean_text(str(error))
     except Exception:
         return f"{name} (whose text can't be read)"
     return f"{name}: {text}" if text else name
+
+
+MAX_TOLD = 5
+"""Exceptions of a group that are told."""
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
 
 
 def unanswered_calls(conversation: Iterable[Message]) -> tuple[Call, ...]:

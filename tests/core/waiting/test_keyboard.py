@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -54,6 +55,23 @@ def test_what_is_not_interrupted_gives_its_value_and_what_is_cancelled_stays_can
     assert run_until_interrupted(value()) == 7
     with pytest.raises(asyncio.CancelledError):
         run_until_interrupted(cancels())
+
+
+def test_a_task_that_refuses_to_end_is_left_behind():
+    async def refuse():
+        while True:
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    async def work():
+        left.append(asyncio.create_task(refuse()))
+        await asyncio.sleep(0)
+        return 7
+
+    left = []
+    assert run_until_interrupted(work()) == 7
+    assert not left[0].done()
+    left[0]._log_destroy_pending = False  # or the end of the test would tell of it
 
 
 def test_who_ignores_interrupts_goes_on_ignoring_them():
