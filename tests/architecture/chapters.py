@@ -37,7 +37,7 @@ CORE = """
     runs.run runs.earlier runs.sub_agents log.telemetry kernels.own_shell kernels.interruption kernels.shell_capture
     kernels.own_cell notebook.json_span notebook.json_style notebook.source notebook.cell_members notebook.cell
     notebook.validity notebook.cell_span notebook.notebook_text notebook.metadata notebook.seam notebook.address
-    notebook.document notebook notebook.old_format notebook.matching notebook.steps notebook.stored
+    notebook.document notebook notebook.pairing notebook.old_format notebook.matching notebook.steps notebook.stored
     notebook.image_size text.picture notebook.html_text notebook.traceback_text notebook.outputs
     kernels.execution_report notebook.output_brief notebook.remote notebook.changes outline outline.queries
     outline.language outline.symbol outline.reader outline.parsing outline.code_cells web.reach web.resolver

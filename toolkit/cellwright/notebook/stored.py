@@ -22,6 +22,7 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.document import NotebookDocument, check
 from cellwright.notebook.notebook_text import upgrade_advice
 from cellwright.notebook.old_format import read_old
+from cellwright.notebook.pairing import pairing_note
 from cellwright.notebook.steps import steps_between
 from cellwright.runs.desk import Insert, Move, Sheet, moved_on
 
@@ -125,7 +126,8 @@ class StoredNotebook(Struct, frozen=True):
             return Written(problems, self._change(self.sheet, document, env), OPEN)
         note = env.desk.before_writing(self.path)
         replace_file(self.path, document.pieces, expected=self.data)
-        return Written(problems, note)
+        notes = (note, pairing_note(self.document, document, self.path))
+        return Written(problems, "; ".join(filter(None, notes)))
 
     def _change(self, sheet: Sheet, document: NotebookDocument, env: Env) -> str:
         """Makes the edit in the open document. If a cell is not what it was, the refusal shows its new text."""
