@@ -48,6 +48,12 @@ def test_a_function_without_a_word_on_what_it_does_is_warned_of_where_it_stands(
     assert caught[0].filename == __file__
 
 
+@pytest.mark.parametrize("given", ["greet", 3, plain(lambda args, env: 1, "greet")])
+def test_what_is_no_function_is_refused_with_what_to_write(given):
+    with pytest.raises(RegistryError, match=r"is no function; write @tool or @tool\(name='...'\) above one"):
+        tool(given)
+
+
 def test_without_a_declaration_a_tool_may_write_and_not_overlap():
     made = Tool("t", "", OBJECT, lambda args, env: None)
     facts = ("read_only", "concurrency_safe", "destructive", "system")

@@ -145,6 +145,8 @@ class Signature:
     def _hint(self, parameter: inspect.Parameter) -> Any:  # noqa: ANN401 (a hint is anything)
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise SchemaError(f"tool {self.name}: {parameter} can't be filled by name; name each parameter")
+        if parameter.name not in self._hints and parameter.name == "self":
+            raise SchemaError(f"tool {self.name}: self is the object's; make a tool of its method: tool(thing.method)")
         if parameter.name not in self._hints:
             raise SchemaError(f"tool {self.name}: parameter {parameter.name} has no type hint; add one, such as str")
         return self._hints[parameter.name]

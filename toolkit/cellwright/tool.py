@@ -263,12 +263,11 @@ class Tool(Struct, frozen=True, repr_omit_defaults=True, metaclass=Spelling):
         description: Description | None = None,
         **facts: Unpack[Facts],
     ) -> Tool:
-        """A tool from a typed function, described by its docstring unless a description is given.
-
-        A parameter annotated `Env` is not shown to the model and gets the env.
-        """
+        """A tool from a typed function and its docstring; a parameter annotated `Env` gets the env, unseen by models."""
         from cellwright.signature import Signature  # with pydantic: as much to import as all the rest
 
+        if isinstance(function, Tool) or not callable(function):
+            raise RegistryError(f"{function!r:.80} is no function; write @tool or @tool(name='...') above one")
         signature = Signature(function, name)
         problem, more = signature.problem, facts.get("validate")
         facts["validate"] = problem if more is None else lambda args, env: problem(args, env) or more(args, env)

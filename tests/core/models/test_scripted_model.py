@@ -78,9 +78,17 @@ def test_a_model_has_a_name_and_a_pace():
     assert (model.name, model.pace) == ("mine", 0.001)
 
 
-def test_one_text_in_the_place_of_a_list_is_refused_as_it_would_be_played_by_letters():
-    with pytest.raises(UsageError, match=r"give a list: ScriptedModel\(\['Done.'\]\)"):
-        ScriptedModel("Done.")
+@pytest.mark.parametrize("turns", ["Done.", Turn("Done."), None])
+def test_what_is_no_list_is_refused_with_what_to_write(turns):
+    with pytest.raises(UsageError, match=r"is no list of turns; write ScriptedModel\(\[...\]\)"):
+        ScriptedModel(turns)
+
+
+@pytest.mark.parametrize("turn", [3, lambda conversation: None])
+def test_what_is_no_turn_fails_when_it_is_played_with_its_number(turn):
+    run = play([turn])
+    assert run.error.startswith("turn 1 of the script is ")
+    assert "a text, a Turn, or a function of the conversation" in run.error
 
 
 @pytest.mark.parametrize("calls", [("t", {}), "t", ["t"], [("t",)], [(1, {})], [("t", {}, 1)], {"t": {}}])

@@ -56,7 +56,7 @@ class ScriptedModel:
     several runs; at its end it raises `ModelError`.
 
     Raises:
-        UsageError: if the turns are one text, which would be played letter by letter.
+        UsageError: if the turns are no list, such as one text, which would be played letter by letter.
     """
 
     def __init__(
@@ -65,8 +65,8 @@ class ScriptedModel:
         name: str = "scripted",
         pace: float = 0.0,
     ) -> None:
-        if isinstance(turns, str):
-            raise UsageError(f"the turns {turns!r:.80} are one text; give a list: ScriptedModel([{turns!r:.80}])")
+        if isinstance(turns, str | Turn) or not isinstance(turns, Iterable):
+            raise UsageError(f"{turns!r:.80} is no list of turns; write ScriptedModel([...])")
         self.name = name
         self.pace = pace
         self.turns_played = 0
@@ -97,6 +97,9 @@ class ScriptedModel:
         self.turns_played += 1
         if callable(turn):
             turn = turn(conversation)
+        if not isinstance(turn, str | Turn):
+            given = f"turn {self.turns_played} of the script is {turn!r:.80}"
+            raise ModelError(f"{given}; it is to be a text, a Turn, or a function of the conversation that gives one")
         return Turn(turn) if isinstance(turn, str) else turn
 
     def _estimate(self, request: Request, turn: Turn) -> Usage:
