@@ -263,7 +263,7 @@ class Tool(Struct, frozen=True, repr_omit_defaults=True, metaclass=Spelling):
         description: Description | None = None,
         **facts: Unpack[Facts],
     ) -> Tool:
-        """A tool from a typed function and its docstring; a parameter annotated `Env` gets the env, unseen by models."""
+        """A tool from a typed function and its docstring; a parameter annotated `Env` gets the env, unseen."""
         from cellwright.signature import Signature  # with pydantic: as much to import as all the rest
 
         if isinstance(function, Tool) or not callable(function):
