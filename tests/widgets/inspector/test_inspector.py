@@ -128,13 +128,19 @@ def test_the_record_of_a_long_run_is_bounded_and_counts_the_rest():
     assert "1,702 more lines" in record["text/plain"]
 
 
-def test_it_is_displayed_as_its_record_over_which_a_page_draws(busy):
+@pytest.fixture
+def publisher():
+    """What a shell of this process publishes with; afterwards there is no shell any more."""
     shell = InteractiveShell.instance()
-    published, shell.display_pub = shell.display_pub, CapturingDisplayPublisher()
+    shell.display_pub = CapturingDisplayPublisher()
+    yield shell.display_pub
+    InteractiveShell.clear_instance()
+
+
+def test_it_is_displayed_as_its_record_over_which_a_page_draws(publisher, busy):
     wire = Wire(busy)
     wire._ipython_display_()
-    shown, shell.display_pub = shell.display_pub.outputs, published
-    (output,) = shown
+    (output,) = publisher.outputs
     assert set(output["data"]) == {"text/html", "text/plain"}
     assert f'data-place="{wire.place}"' in output["data"]["text/html"]
 
