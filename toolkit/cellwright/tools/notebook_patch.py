@@ -52,7 +52,7 @@ def _view(stored: StoredNotebook, changes: list[CellChange], edits: list[CellEdi
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=lambda args, env: unread(args["path"], args["edits"], env),
-    check_permission=lambda args, env: opinion(text for edit in args["edits"] for text in edit.values()),
+    check_permission=lambda args, env: opinion(text for edit in args.get("edits", ()) for text in edit.values()),
 )
 def notebook_patch(path: str, edits: Annotated[list[CellChange], Field(min_length=1)], env: Env) -> Output:
     """Make several changes of a notebook, all or none: edits within cells, split, merge, type, tags, metadata, ...
