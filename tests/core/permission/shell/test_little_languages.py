@@ -5,6 +5,7 @@ import pytest
 from cellwright.permission.shell.little_languages import (
     awk_only_prints,
     awk_reaches_out,
+    curl_reaches_out,
     jq_only_prints,
     sed_only_prints,
     sed_reaches_out,
@@ -120,3 +121,20 @@ def test_scripts_that_easily_seen_write_or_run_something_reach_out(reaches_out, 
 )
 def test_a_script_of_jq_only_prints_if_it_reads_its_input_alone(script, expected):
     assert jq_only_prints(script) is expected
+
+
+@pytest.mark.parametrize(
+    ("word", "reaches"),
+    [
+        ("@.env", True),
+        ("-d@.env", True),
+        ("a=@.env", True),
+        ("a=<.env", True),
+        ("%output{f}%{http_code}", True),
+        ("a=b", False),
+        ("me@example.org", False),
+        ("https://me@example.org/?a=b", False),
+    ],
+)
+def test_a_word_of_curl_that_names_a_file_reaches_out(word, reaches):
+    assert curl_reaches_out(word) is reaches

@@ -1,4 +1,4 @@
-"""Scripts inside a word: what sed and awk are told to do.
+"""Scripts inside a word: what sed, awk and a few others are told to do.
 
 Both languages can write files and run programs, so only scripts of a form that can't are known to read. The forms
 are narrow on purpose; what does not fit asks.
@@ -62,3 +62,11 @@ def sed_reaches_out(script: str) -> bool:
 def awk_reaches_out(script: str) -> bool:
     """Whether a script of awk runs a program or writes a file, as far as that is easily seen."""
     return len(script) > LONGEST or AWK_REACHES.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', script)) is not None
+
+
+CURL_REACHES = re.compile(r"(?:^|=|^-[dF]|^-F[^=]*=)[@<]|%output\{")
+
+
+def curl_reaches_out(word: str) -> bool:
+    """Whether a word of curl names a file that is sent, `@file` or `name=@file`, or written by a format."""
+    return CURL_REACHES.search(word) is not None

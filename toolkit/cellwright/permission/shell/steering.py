@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cellwright.permission.shell.little_languages import awk_reaches_out, sed_reaches_out
+from cellwright.permission.shell.little_languages import awk_reaches_out, curl_reaches_out, sed_reaches_out
 from cellwright.permission.shell.word import HOLE, Word
 
+VIM = ("-c", "+", "--cmd", "-S", "-s", "-u", "-w", "-W")
 STEERING: dict[str, tuple[str, ...]] = {
     "awk": ("-f", "-i", "-l", "-E", "--file", "--include", "--load", "--exec"),
     "bat": ("--pager",),
@@ -22,9 +23,10 @@ STEERING: dict[str, tuple[str, ...]] = {
     "curl": (
         "-o", "-O", "-K", "-T", "-c", "-D", "-J", "--output", "--remote-name", "--remote-header-name", "--config",
         "--upload-file", "--cookie-jar", "--dump-header", "--trace", "--stderr", "--libcurl", "--etag-save", "--hsts",
-        "--alt-svc",
+        "--alt-svc", "--engine", "--unix-socket", "--abstract-unix-socket", "--output-dir",
     ),
     "date": ("-s", "--set"),
+    "emacs": ("-eval", "--eval", "-l", "--load", "-f", "--funcall", "--script", "-batch", "--batch"),
     "enable": ("-f",),
     "fd": ("-x", "-X", "--exec"),
     "fdfind": ("-x", "-X", "--exec"),
@@ -35,7 +37,10 @@ STEERING: dict[str, tuple[str, ...]] = {
         "-c", "--config-env", "--exec", "--ext-diff", "--git-dir", "--open-files-in-pager", "--output",
         "--receive-pack", "--textconv", "--upload-pack", "--work-tree",
     ),
+    "git apply": ("--unsafe-paths",),
+    "git archive": ("-o",),
     "git bisect": ("run",),
+    "git checkout-index": ("--prefix",),
     "git clone": ("-u", "--template"),
     "git config": (
         "alias.", "browser.", "core.", "credential.", "diff.", "difftool.", "filter.", "gpg.", "include",
@@ -43,10 +48,15 @@ STEERING: dict[str, tuple[str, ...]] = {
         "sequence.", "trailer.", "uploadpack.", "url.",
     ),
     "git difftool": ("-x", "--extcmd"),
+    "git fast-export": ("--export-marks",),
+    "git fast-import": ("--export-marks", "--export-pack-edges"),
     "git filter-branch": ("--commit-filter", "--env-filter", "--index-filter", "--msg-filter", "--parent-filter",
                           "--setup", "--tag-name-filter", "--tree-filter"),
+    "git format-patch": ("-o",),
     "git grep": ("-O",),
     "git init": ("--template",),
+    "git instaweb": ("-b", "-d", "--browser", "--httpd"),
+    "git interpret-trailers": ("--in-place",),
     "git rebase": ("-x",),
     "git send-email": ("--sendmail-cmd", "--smtp-server", "--to-cmd", "--cc-cmd"),
     "git submodule": ("foreach",),
@@ -59,6 +69,8 @@ STEERING: dict[str, tuple[str, ...]] = {
     "man": ("-P", "--pager", "-H", "--html"),
     "mapfile": ("-C",),
     "npm": ("--script-shell", "--node-options"),
+    "npm config": ("editor", "git", "init-module", "node-options", "script-shell", "shell"),
+    "nvim": VIM,
     "pandoc": ("-F", "-L", "-o", "--filter", "--lua-filter", "--output", "--pdf-engine"),
     "pnpm": ("--script-shell", "--node-options"),
     "printf": ("-v",),
@@ -66,19 +78,22 @@ STEERING: dict[str, tuple[str, ...]] = {
     "rg": ("--pre", "--hostname-bin"),
     "rsync": ("-e", "--rsh", "--rsync-path"),
     "scp": ("-o", "-S", "-F"),
-    "sed": ("-i", "--in-place"),
+    "sed": ("-i", "-f", "--in-place", "--file"),
     "shuf": ("-o", "--output"),
     "sort": ("-o", "--output", "--compress-program"),
     "split": ("--filter",),
     "ssh": ("-o", "-F", "-E"),
     "svn": ("--config-option", "--diff-cmd", "--diff3-cmd", "--editor-cmd"),
     "tar": (
-        "-I", "-F", "--to-command", "--checkpoint-action", "--use-compress-program", "--info-script",
-        "--new-volume-script", "--rsh-command", "--rmt-command",
+        "-I", "-F", "-P", "--absolute-names", "--to-command", "--checkpoint-action", "--use-compress-program",
+        "--info-script", "--new-volume-script", "--rsh-command", "--rmt-command",
     ),
     "tree": ("-o", "--output"),
-    "wget": ("-O", "-o", "-a", "-e", "--execute", "--use-askpass", "--output-document",
-             "--append-output", "--config"),
+    "vi": VIM,
+    "view": VIM,
+    "vim": VIM,
+    "wget": ("-O", "-P", "-o", "-a", "-e", "--execute", "--use-askpass", "--output-document", "--output-file",
+             "--append-output", "--body-file", "--config", "--directory-prefix", "--post-file", "--save-cookies"),
     "xxd": ("-r", "--revert"),
     "yarn": ("--script-shell",),
     "yq": ("-i", "--inplace"),
@@ -89,6 +104,7 @@ STEERING: dict[str, tuple[str, ...]] = {
 
 SCRIPTS: dict[str, Callable[[str], bool]] = {
     **dict.fromkeys(("awk", "gawk", "mawk"), awk_reaches_out),
+    "curl": curl_reaches_out,
     "sed": sed_reaches_out,
 }
 """For each program that is told what to do in a word, whether such a word steers."""
