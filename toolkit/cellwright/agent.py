@@ -31,7 +31,9 @@ from cellwright.given import (
     given_list,
     given_model,
     given_observers,
+    given_policy,
     given_secrets,
+    given_system,
     given_timeout,
 )
 from cellwright.hooks.hook import Hook
@@ -121,12 +123,12 @@ class Agent:
         self.cwd = Path(cwd).resolve()
         if not self.cwd.is_dir():
             raise UsageError(f"the working folder {self.cwd} is not there; make it, or give another as cwd=")
-        self.policy = policy if isinstance(policy, Policy) else Policy(policy)
+        self.policy = given_policy(policy)
         self.selection = selection
         self.threshold = threshold
         self.grants = Grants()
         """What was granted for the session: all runs of this agent."""
-        self.system = system
+        self.system = given_system(system)
         self.budget = given_budget(budget)
         self.price = price
         self.window = window or known_window(self.model.name)

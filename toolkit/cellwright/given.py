@@ -14,6 +14,8 @@ from cellwright.errors import UsageError
 from cellwright.hooks.hook import Hook
 from cellwright.log.events import Observer
 from cellwright.models.model import Model
+from cellwright.permission.decision import Mode
+from cellwright.permission.policy import Policy
 from cellwright.person.approval import Approver
 from cellwright.runs.budget import Budget
 from cellwright.text.secret_formats import SHORTEST
@@ -31,6 +33,30 @@ def given_model(model: Model) -> Model:
         return model
     way = f"write model({model!r})" if isinstance(model, str) else 'write model("scripted:tour")'
     raise UsageError(f"{model!r:.80} is no model; {way}, or make one such as ScriptedModel([...])")
+
+
+def given_policy(policy: Policy | Mode) -> Policy:
+    """The policy, also where a mode was given.
+
+    Raises:
+        UsageError: if it is neither.
+    """
+    if isinstance(policy, str):
+        return Policy(policy)
+    if isinstance(policy, Policy):
+        return policy
+    raise UsageError(f"{policy!r:.80} is no policy; write policy=Policy(allow={{'edit_file'}}), or the name of a mode")
+
+
+def given_system(system: str) -> str:
+    """The system prompt.
+
+    Raises:
+        UsageError: if it is no text.
+    """
+    if not isinstance(system, str):
+        raise UsageError(f"system={system!r:.80} is no text; write system='You are ...', or leave it out")
+    return system
 
 
 def given_approver(approver: Approver | None) -> Approver | None:
