@@ -121,10 +121,10 @@ def test_a_failing_cell_is_one_error_that_names_it(env, source, code, name, last
 
 
 def test_tags_allow_an_error_and_forbid_a_run(env):
-    written(env, "1/0", "print('never')", "print('after')", tags=[(0, "raises-exception"), (1, "never-run")])
+    written(env, "1/0", "print('never')", "print('after')", tags=[(0, "raises-exception"), (1, "skip-execution")])
     output = ran(env)
     assert [cell["status"] for cell in output.value["cells"]] == ["error", "skipped", "ok"]
-    assert "skipped, because tagged never-run: #1 (id c1)" in output.content
+    assert "skipped, because tagged skip-execution: #1 (id c1)" in output.content
     assert [texts(cell) for cell in saved(env)] == [["ZeroDivisionError"], [], ["after\n"]]
 
 

@@ -10,6 +10,8 @@ from cellwright.notebook.cell import Cell
 
 NEVER = "never-run"
 """The tag of a cell that is not run."""
+SKIPPED = frozenset({NEVER, "skip-execution"})
+"""The tags of a cell that a run of its notebook leaves out; the second is known to nbclient and what is built on it."""
 ASKING = frozenset({"ask-first", "expensive"})
 """The tags of a cell that is run only if a person says so: each time, whatever else they have allowed."""
 
@@ -18,6 +20,11 @@ def tags(cell: Cell) -> tuple[str, ...]:
     """The cell's tags."""
     found = cell.metadata.get("tags")
     return tuple(str(tag) for tag in found) if isinstance(found, list) else ()
+
+
+def is_skipped(cell: Cell) -> bool:
+    """Whether a run of the notebook leaves the cell out."""
+    return not SKIPPED.isdisjoint(tags(cell))
 
 
 def cell_title(cell: Cell) -> str:

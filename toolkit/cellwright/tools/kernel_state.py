@@ -12,7 +12,7 @@ from cellwright.env import Env
 from cellwright.messages import JsonObject
 from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
-from cellwright.tools.cell_tags import NEVER, tags
+from cellwright.tools.cell_tags import is_skipped
 
 
 def code_cells(stored: StoredNotebook) -> list[Cell]:
@@ -22,7 +22,7 @@ def code_cells(stored: StoredNotebook) -> list[Cell]:
 
 def cell_keys(code: Iterable[Cell]) -> list[tuple[str, str]]:
     """What the ledger of a kernel knows cells by; cells that never run are nothing to it."""
-    return [(cell_name(cell), cell.version) for cell in code if NEVER not in tags(cell)]
+    return [(cell_name(cell), cell.version) for cell in code if not is_skipped(cell)]
 
 
 def kernel_state(stored: StoredNotebook, env: Env) -> JsonObject | None:

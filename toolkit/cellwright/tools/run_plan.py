@@ -24,7 +24,7 @@ from cellwright.notebook.cell import Cell
 from cellwright.notebook.stored import StoredNotebook, cell_name
 from cellwright.text.quantity import quantity
 from cellwright.tools.cell_choice import chosen_cells
-from cellwright.tools.cell_tags import ASKING, NEVER, cell_title, tags
+from cellwright.tools.cell_tags import ASKING, SKIPPED, cell_title, is_skipped, tags
 from cellwright.tools.kernel_choice import KernelChoice, notebook_kernel
 from cellwright.tools.kernel_state import cell_keys, code_cells
 from cellwright.views.view import Code, Group, Text, View
@@ -46,7 +46,7 @@ class RunPlan(Struct, frozen=True):
     """Whether the kernel is started for it, and has run nothing."""
     cells: tuple[Cell, ...]
     skipped: tuple[Cell, ...]
-    """Cells tagged `never-run` that would have been among them."""
+    """Cells whose tags say so, as `never-run`, that would have been among them."""
     above: int
     """Code cells above these that have run in the kernel as they are now."""
     notes: tuple[str, ...]
@@ -94,7 +94,7 @@ def plan_run(path: str, wanted: Wanted, env: Env) -> RunPlan:
     stale = ledger.stale(cell_keys(code)) if ledger else tuple(map(cell_name, code))
     first, last = _ends(stored, code, stale, wanted, env)
     chosen = [cell for cell in code if first <= cell.index <= last]
-    skipped = tuple(cell for cell in chosen if NEVER in tags(cell))
+    skipped = tuple(cell for cell in chosen if is_skipped(cell))
     is_fresh = ledger is None or wanted in (None, "all")
     return RunPlan(
         stored,
@@ -102,7 +102,7 @@ def plan_run(path: str, wanted: Wanted, env: Env) -> RunPlan:
         is_fresh,
         tuple(cell for cell in chosen if cell not in skipped),
         skipped,
-        0 if is_fresh else sum(cell.index < first for cell in code if NEVER not in tags(cell)),
+        0 if is_fresh else sum(cell.index < first for cell in code if not is_skipped(cell)),
         _notes(kernel, skipped, ledger, is_fresh, env),
         " ".join(stale) if ledger else "not started",
     )
@@ -112,7 +112,7 @@ def stale_cells(stored: StoredNotebook, ledger: KernelLedger) -> list[Cell]:
     """The code cells whose outputs are not those that the notebook gives as it is now, as far as its kernel knows."""
     code = code_cells(stored)
     names = set(ledger.stale(cell_keys(code)))
-    return [cell for cell in code if cell_name(cell) in names and NEVER not in tags(cell)]
+    return [cell for cell in code if cell_name(cell) in names and not is_skipped(cell)]
 
 
 def _ledger(kernel: KernelChoice, env: Env) -> KernelLedger | None:
@@ -144,7 +144,8 @@ def _notes(
     if held and held.kernel.starts and ledger is None:
         notes.append("its kernel is not there any more, with all variables, and is started anew")
     if skipped:
-        notes.append(f"skipped, because tagged {NEVER}: {', '.join(map(cell_title, skipped))}")
+        why = " or ".join(sorted({tag for cell in skipped for tag in tags(cell)} & SKIPPED))
+        notes.append(f"skipped, because tagged {why}: {', '.join(map(cell_title, skipped))}")
     if ledger and is_fresh:
         notes.append("its kernel is started anew for it, so the variables that are there now are lost")
     elif ledger and ledger.other_code:
