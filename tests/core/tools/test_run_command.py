@@ -45,11 +45,12 @@ def test_it_gives_output_and_exit_code_to_the_model_and_a_terminal_to_the_person
 
 
 def test_a_failing_command_is_an_error_with_what_it_said(tmp_path):
-    (result,) = results(tmp_path, "echo before; ls missing; exit 3")
+    result, killed = results(tmp_path, "echo before; ls missing; exit 3", "kill -9 $$")
     assert (result.ok, result.error_type, result.metadata["code"]) == (False, "tool_error", "command_failed")
     assert result.content.startswith("exit code 3\nbefore\n")
     assert "No such file" in result.content
     assert "before" in as_text(result.view)
+    assert killed.content == "it was ended by the signal SIGKILL\n(no output)"
 
 
 @pytest.mark.parametrize("background", ["sleep 30 &", "nohup sleep 30 >/dev/null &", "(sleep 30; echo late) &"])

@@ -173,7 +173,9 @@ def _failed(report: CommandReport, limit: float, notes: tuple[str, ...]) -> Tool
         advice = "give a longer timeout, or start it with background=true"
         said = f"it did not end within {limit:g} s and was ended with all that it started; {advice}"
         return ToolError("timeout", report.failure(said, *notes), report.failure_view(*notes))
-    return ToolError("command_failed", report.failure(report.how, *notes), report.failure_view(*notes))
+    by_signal = report.exit_code is not None and report.exit_code < 0
+    said = f"it was ended by {report.how}" if by_signal else report.how
+    return ToolError("command_failed", report.failure(said, *notes), report.failure_view(*notes))
 
 
 def _moved(last: Path | None, before: Path, env: Env) -> tuple[Move | None, tuple[str, ...]]:
