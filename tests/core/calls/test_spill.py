@@ -42,6 +42,7 @@ def test_a_cut_result_has_head_and_tail_and_says_what_is_missing_and_where_it_is
         "spilled": {"call_id": "call_1", "path": ".cellwright/runs/run-1/call_1.txt", "lines": 100_001},
     }
     assert kept_text(spill) == LINES
+    assert spill.kept["call_1"].path.stat().st_mode & 0o777 == 0o600
 
 
 def test_the_note_says_with_which_call_to_go_on_and_it_begins_where_the_head_ends(tmp_path):

@@ -77,6 +77,16 @@ def test_folders_that_a_log_lacks_are_made_inside_the_working_folder_alone(tmp_p
         in_made_folder(tmp_path / "work" / "file" / "sub" / "x.jsonl", tmp_path / "work")
 
 
+def test_a_new_log_can_be_read_by_the_person_alone(tmp_path):
+    for name, before in (("new", None), ("old", HEAD)):
+        path = tmp_path / name
+        if before:
+            path.write_bytes(before)
+            path.chmod(0o640)
+        LogFile(path).close()
+        assert path.stat().st_mode & 0o777 == (0o640 if before else 0o600)
+
+
 def test_what_another_writes_is_not_written_into(tmp_path):
     path = tmp_path / "log"
     first = LogFile(path)

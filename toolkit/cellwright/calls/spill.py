@@ -135,7 +135,7 @@ class Spill:
 def made_folder(cwd: Path, above: str, run: str, mode: int = 0o777) -> Path:
     """A new folder of a run in `.cellwright/<above>`, with such permission bits at most."""
     with opened_folder(cwd / HIDDEN, make=True) as hidden, contextlib.suppress(FileExistsError):
-        _write_new(hidden, ".gitignore", IGNORED.encode())
+        _write_new(hidden, ".gitignore", IGNORED.encode(), 0o666)
     with opened_folder(cwd / HIDDEN / above, make=True) as runs:
         return _new_folder(runs, _as_name(run), mode)
 
@@ -205,8 +205,9 @@ def _written(path: Path, call_id: str, data: bytes) -> Path:
     raise OSError("there are too many files; empty the folder")
 
 
-def _write_new(folder: Folder, name: str, data: bytes) -> None:
-    with os.fdopen(folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+def _write_new(folder: Folder, name: str, data: bytes, mode: int = 0o600) -> None:
+    """A result may come from a file that others may not read, so neither may they read its copy."""
+    with os.fdopen(folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
         file.write(data)
 
 

@@ -34,6 +34,11 @@ LONGEST_HEAD = 4_096
 """Bytes within which the first line of a log ends; what is as long without an end is not a torn one."""
 
 
+def _for_the_person_alone(path: Path) -> BinaryIO:
+    """The file, to append to. A new one can be read by nobody else: it will hold what was in files that are private."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
+
+
 class LogFile:
     """A file that a log writes into. One that is there is continued, after the last line that is whole.
 
@@ -44,7 +49,7 @@ class LogFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file: BinaryIO | None = path.open("ab")
+            self._file: BinaryIO | None = _for_the_person_alone(path)
             if stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
                 self._begin(self._file)
         except FileNotFoundError:
