@@ -52,6 +52,15 @@ def test_a_call_of_any_name_opens_nothing_in_what_comes_after_it(name):
     assert "\u202e" not in texts[0]
 
 
+def test_an_outcome_of_any_name_opens_nothing_either():
+    """A log is a text that came from somewhere; its names need not be ours."""
+    events = play([calling(("echo", {"text": "x"})), "done"], [echo]).events
+    odd = {"result": {"ok": False, "error_type": LEADS}, "run_ended": {"stop_reason": LEADS}}
+    text = export_markdown([event._replace(data=event.data | odd.get(event.kind, {})) for event in events])
+    assert "evil" not in text
+    assert "**echo** (what is no name)" in text
+
+
 def test_code_that_looks_like_other_code_is_no_cell_that_can_be_run():
     code = "access = 'user\u202e \u2066# admin\u2069 \u2066'"
     events = play([calling(("run_code", {"code": code})), "done"], [plain(lambda args, env: "1", "run_code")]).events

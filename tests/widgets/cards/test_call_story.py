@@ -32,5 +32,10 @@ def test_a_call_ends_with_its_result():
     )
 
 
+def test_arguments_that_are_none_are_not_taken_from_a_question():
+    asked = [followed(("question", {"id": "c1", "name": "t", "args": args})) for args in ([1], "x", 1, None, {"a": 1})]
+    assert [call.args for call in asked] == [None, None, None, None, {"a": 1}]
+
+
 def test_what_it_does_not_know_changes_nothing():
     assert followed(("note", {"text": "x"}), ("steered", {})) == CallStory("c1", "t", "{}", 0.0)

@@ -26,6 +26,11 @@ def test_the_cost_stands_in_the_head_if_it_is_a_cost():
     assert after(("message", {"cost": 0.25}), ("turn_started", {})).cost == 0.25
 
 
+def test_usage_that_is_none_counts_nothing():
+    for usage in (None, [1], "x", {"input_tokens": None}, {"input_tokens": [1]}):
+        assert after(("compacted", {"usage": usage})).input_tokens == 0
+
+
 def test_the_head_of_a_fork_counts_what_the_fork_has_spent_as_its_usage_does():
     first = Agent(ScriptedModel([Turn("I look.", [("find_files", {"pattern": "*.csv"})]), "done"]), "read_only")
 

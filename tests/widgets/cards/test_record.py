@@ -77,6 +77,12 @@ def test_a_result_that_is_too_long_keeps_its_start_and_its_end():
     assert "row 30000\n" not in text
 
 
+def test_the_end_hides_nothing_in_plain_text():
+    ended = whole_run()[-1]
+    text = record_text([ended._replace(data=ended.data | {"stop_reason": "model_error", "error": "\x1b[2Jgone\u202e"})])
+    assert text == "Stopped: the model failed. ⟨U+001B⟩[2Jgone⟨U+202E⟩"
+
+
 def test_an_empty_log_is_an_empty_record():
     assert record_text([]) == ""
     assert "waiting" in Page(record_html([])).text

@@ -85,16 +85,16 @@ def _pieces(events: Sequence[Event]) -> Iterator[Piece]:
             case "note":
                 yield Piece(f"*Note:* {words(data['text'])}")
             case "run_ended" if data["stop_reason"] != "answered":
-                yield Piece(f"*The run ended: {data['stop_reason']}.* {words(data['error'])}".rstrip())
+                yield Piece(f"*The run ended: {_name(data['stop_reason'])}.* {words(data['error'])}".rstrip())
 
 
 def _call(call: JsonObject, result: JsonObject) -> Piece:
-    state = ("ok" if result["ok"] else result["error_type"]) if result else "no result"
+    state = ("ok" if result["ok"] else _name(result["error_type"])) if result else "no result"
     output = cut(mark_hidden(str(result.get("content", ""))), MOST)[0]
     code = _code(call)
     if code is not None:
         return Piece("", code, output)
-    name = call["name"] if NAME.fullmatch(call["name"]) else "what is no name of a tool"
+    name = _name(call["name"])
     head = f"**{name}** ({state})" + ("" if name == call["name"] else f"\n\n{fenced(mark_hidden(call['name']))}")
     return Piece(f"{head}\n\n{fenced(mark_hidden(call['arguments']), 'json')}", output=output)
 
@@ -105,6 +105,11 @@ def _code(call: JsonObject) -> str | None:
     except (ValueError, KeyError, TypeError):
         return None
     return code if isinstance(code, str) and not TURNING.search(code) else None
+
+
+def _name(given: object) -> str:
+    """A name that a log gives; one that could be more than a name in Markdown is not written."""
+    return str(given) if NAME.fullmatch(str(given)) else "what is no name"
 
 
 def words(text: str) -> str:

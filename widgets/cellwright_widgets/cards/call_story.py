@@ -83,7 +83,13 @@ class CallStory(Struct, frozen=True):
                 decision = (text_of(data, "decision"), text_of(data, "by"), text_of(data, "reason"))
                 return replace(self, decisions=(*self.decisions, decision))
             case "question":
-                return replace(self, state="asking", args=data.get("args", self.args), effect=_view(data.get("view")))
+                args = data.get("args")
+                return replace(
+                    self,
+                    state="asking",
+                    args=args if isinstance(args, dict) else self.args,
+                    effect=_view(data.get("view")),
+                )
             case "answer":
                 state: State = "pending" if self.started is None else "running"
                 return replace(

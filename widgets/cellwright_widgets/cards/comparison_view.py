@@ -20,6 +20,7 @@ from cellwright.runs.run import Run
 from cellwright.sessions.comparison import ComparedCall, ComparedStep, Comparison, Pair, compare
 from cellwright.sessions.recorded_run import RecordedRun
 from cellwright.sessions.session import Session
+from cellwright.text.quantity import quantity
 from cellwright.text.visible_text import mark_hidden
 from cellwright_widgets.cards.item_view import RUN_STATES
 from cellwright_widgets.drawing.duration import duration
@@ -113,8 +114,7 @@ FACTS: dict[str, Callable[[RecordedRun], str]] = {
 
 def _alike(pairs: Sequence[Pair]) -> Node:
     lines = [element("p", "cw-brief", pair.left.line) for pair in pairs if pair.left]
-    count = f"{len(pairs)} steps" if len(pairs) > 1 else "1 step"
-    return element("div", "cw-alike", fold(f"{count} alike", *lines, is_open=len(pairs) <= 3))
+    return element("div", "cw-alike", fold(f"{quantity(len(pairs), 'step')} alike", *lines, is_open=len(pairs) <= 3))
 
 
 def _pair(pair: Pair) -> Node:

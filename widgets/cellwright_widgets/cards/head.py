@@ -52,12 +52,11 @@ class Head(Struct, frozen=True):
             case "turn_started":
                 return replace(self, state="thinking", turns=self.turns + 1)
             case "message" | "compacted":
-                usage = data.get("usage") or {}
                 return replace(
                     self,
-                    input_tokens=self.input_tokens + int(usage.get("input_tokens", 0)),
-                    output_tokens=self.output_tokens + int(usage.get("output_tokens", 0)),
-                    cached_tokens=self.cached_tokens + int(usage.get("cached_tokens", 0)),
+                    input_tokens=self.input_tokens + _tokens(data, "input_tokens"),
+                    output_tokens=self.output_tokens + _tokens(data, "output_tokens"),
+                    cached_tokens=self.cached_tokens + _tokens(data, "cached_tokens"),
                     cost=_amount(data.get("cost")),
                 )
             case "conditions":
@@ -102,6 +101,12 @@ def halt_words(data: JsonObject) -> str:
     """The place at which a run is paused."""
     before = f"step {data.get('turn')}" if data.get("before") == "turn" else str(data.get("name"))
     return f"before {before}{WHY.get(str(data.get('why')), '')}"
+
+
+def _tokens(data: JsonObject, name: str) -> int:
+    usage = data.get("usage")
+    given = usage.get(name) if isinstance(usage, dict) else None
+    return given if isinstance(given, int) else 0
 
 
 def _amount(given: object) -> float | None:

@@ -207,7 +207,8 @@ def _item_text(item: Item) -> Iterator[str]:
         case Remark(text=text):
             yield f"Note: {mark_hidden(text)}"
         case End():
-            yield " ".join(part for part in (ENDINGS.get(item.stop_reason, item.stop_reason), item.error) if part)
+            ending = ENDINGS.get(item.stop_reason, item.stop_reason)
+            yield mark_hidden(" ".join(part for part in (ending, item.error) if part))
 
 
 def _call_text(call: CallStory) -> Iterator[str]:
