@@ -94,6 +94,11 @@ def test_a_costly_pattern_is_no_danger(env):
     assert read(env, call_id="call_2", pattern=r"(w+o?)+\1x$").value["lines"] == []
 
 
+def test_a_search_that_was_stopped_is_not_told_as_one_that_found_nothing(env):
+    env.stopping.set()
+    assert refusal(env, call_id="call_1", pattern="(?=(.*?){1,9}z)").code == "timeout"
+
+
 def test_a_pattern_that_is_none_is_refused(env):
     error = refusal(env, call_id="call_1", pattern="(")
     assert (error.code, "'(' is no pattern: " in error.message) == ("invalid_pattern", True)

@@ -75,7 +75,11 @@ def test_what_was_found_before_is_found_again_and_stays_where_it_is(env):
         ("zzz", "no tool has a word of 'zzz'; there are: plot_lines, weather, mcp__git__log, mcp__git__show, mcp__sl"),
         ("", "no tool has a word of ''; there are: plot_lines"),
         ("select:plot_line", "no tool 'plot_line' waits to be found; did you mean plot_lines? Nothing was added"),
-        ("select:weather,qqq", "no tool 'qqq' waits to be found; search by words, or call it if it is in your list"),
+        (
+            "select:weather,qqq",
+            "no tool 'qqq' waits to be found; search by words, or call it if it is in your list "
+            "already. Nothing was added",
+        ),
         ("select:", "no tool has a word of 'select:'; there are: plot_lines"),
     ],
 )

@@ -101,6 +101,8 @@ def _matching(kept: Kept, env: Env, pattern: str, offset: int, limit: int) -> tu
     ended = ripgrep([*options, "--", "-"], kept.path, env, take, b"\n")
     if ended.complaints:
         raise ToolError("invalid_pattern", f"{pattern!r} is no pattern: {' '.join(ended.complaints)[:500]}")
+    if not ended.complete:
+        raise ToolError("timeout", "the search was stopped before it had seen all lines; take a simpler pattern")
     return found, total
 
 

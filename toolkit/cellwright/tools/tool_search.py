@@ -91,7 +91,7 @@ def _selected(names: str, waiting: tuple[Definition, ...]) -> list[Definition]:
     unknown = [name for name in wanted if name not in by_name]
     if unknown:
         near = ", ".join(difflib.get_close_matches(unknown[0][:100], by_name, 3, 0.5))
-        hint = f"did you mean {near}?" if near else "search by words, or call it if it is in your list already"
+        hint = f"did you mean {near}?" if near else "search by words, or call it if it is in your list already."
         raise ToolError("not_found", f"no tool {unknown[0][:100]!r} waits to be found; {hint} Nothing was added")
     return [by_name[name] for name in dict.fromkeys(wanted)]
 
