@@ -57,6 +57,29 @@ def test_a_server_that_does_not_answer_says_nothing(tmp_path: Path):
     assert Server("http://127.0.0.1:1/", "", tmp_path).pages(tmp_path) is None
 
 
+def test_its_token_goes_to_no_proxy_and_to_no_server_that_it_leads_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    heard = []
+
+    class Stranger(Sessions):
+        def do_GET(self):
+            heard.append(self.headers["Authorization"])
+            super().do_GET()
+
+    class Leading(Sessions):
+        def do_GET(self):
+            self.send_response(302)
+            self.send_header("Location", f"http://127.0.0.1:{stranger.server_port}/api/sessions")
+            self.end_headers()
+
+    with HTTPServer(("127.0.0.1", 0), Stranger) as stranger, HTTPServer(("127.0.0.1", 0), Leading) as leading:
+        for running in (stranger, leading):
+            Thread(target=running.handle_request, daemon=True).start()
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{stranger.server_port}")
+        monkeypatch.setenv("no_proxy", "")
+        Server(f"http://127.0.0.1:{leading.server_port}/", "secret", tmp_path).pages(tmp_path)
+    assert heard == []
+
+
 def test_the_server_of_a_kernel_is_found_by_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
     said = {"url": "http://127.0.0.1:8888/", "token": "t", "root_dir": str(tmp_path), "pid": 77}

@@ -57,7 +57,7 @@ class Gateway:
         self.token = token or given or next((os.environ[name] for name in TOKENS if os.environ.get(name)), "")
         if not self.token.isprintable() or not self.token.isascii():
             raise UsageError(f"the token for {self.address} holds characters that no token has; copy it once more")
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
+        self._opener = direct_opener()
         self._asking = threading.Lock()
         self._known: dict[str, str] | ToolError = {}
         self._known_until = 0.0
@@ -151,6 +151,11 @@ class Gateway:
             return self._stranger(f"it leads on to {where!r}, which is not followed; name the real address")
         code = "not_found" if status == 404 else "gateway_error"
         return ToolError(code, f"{self.address} answers with an error ({status}{said})")
+
+
+def direct_opener() -> urllib.request.OpenerDirector:
+    """Asks a server itself: no proxy hears its token, and no other server that it leads to."""
+    return urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

@@ -3,7 +3,8 @@
 A page that can't be reached still has its document, and would ask the person what to do once the file under it
 changes. The server knows of such a page: it holds a connection from it to the kernel of the notebook. Servers describe
 themselves in a file for programs of the same user. Where there is none (another machine, no server at all) nothing is
-known, and nothing is said. The rule that must never break: it is only asked, never told to do anything.
+known, and nothing is said. The rule that must never break: it is only asked, never told to do anything, and nobody else
+hears its token.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from pathlib import Path, PurePosixPath
 
 from jupyter_core.paths import jupyter_runtime_dir
 from msgspec import Struct
+
+from cellwright.kernels.gateway import direct_opener
 
 PATIENCE = 3.0
 """Seconds that it may take to answer."""
@@ -48,7 +51,7 @@ class Server(Struct, frozen=True):
         """How many pages are connected to the kernel of a notebook; None if that can't be told."""
         request = urllib.request.Request(f"{self.url}api/sessions", headers={"Authorization": f"token {self.token}"})  # noqa: S310 (the address is the server's own)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 (as above)
+            with direct_opener().open(request, timeout=PATIENCE) as answer:
                 sessions = json.load(answer)
             mine = [one for one in sessions if self.place(str(one["path"])) == path]
             return sum(int(one["kernel"]["connections"]) for one in mine)
