@@ -71,11 +71,16 @@ def test_rows_are_copied_for_a_spreadsheet_without_becoming_formulas():
     assert answering.answer(press(source, do="csv")).text.splitlines()[1] == "'=HYPERLINK(1),-1"
 
 
+def test_no_line_break_in_a_cell_begins_a_row_of_its_own():
+    answering, source = pages(Records(["a"], [["x\r=1"], ["x\n=1"], ["\n=1"], ["＝1"]]))
+    assert answering.answer(press(source, do="tsv")).text == 'a\n"x\r=1"\n"x\n=1"\n"\'\n=1"\n\'＝1\n'
+
+
 def test_a_copy_of_a_large_table_is_bounded_and_says_so():
     answering, source = pages(Records(["a"], [["x" * 1_000]] * 5_000))
     copied = answering.answer(press(source, do="tsv"))
     assert len(copied.text) <= 500_000
-    assert copied.said == "499 of 5,000 rows copied"
+    assert copied.said == "498 of 5,000 rows copied"
 
 
 def test_many_columns_are_shown_a_part_at_a_time():

@@ -25,8 +25,8 @@ COPIED_ROWS = 10_000
 COPIED_CHARS = 500_000
 """How much is copied at most."""
 SEPARATORS = {"tsv": "\t", "csv": ","}
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a text begins with that a spreadsheet would run."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a text begins with that a spreadsheet would run; some take the wide signs, too."""
 
 
 class TablePages:
@@ -56,7 +56,7 @@ class TablePages:
     def _clip(self, source: str, order: Order, separator: str) -> Clip:
         names, rows, matching = self._shelf.cells(source, order, COPIED_ROWS)
         text = io.StringIO()
-        write = csv.writer(text, delimiter=separator, lineterminator="\n").writerow
+        write = csv.writer(text, delimiter=separator, lineterminator="\r\n").writerow  # so it quotes both in a cell
         write(map(_plain, names))
         copied = 0
         for row in rows:
@@ -66,7 +66,7 @@ class TablePages:
                 text.truncate(before)
                 break
             copied += 1
-        return Clip(text.getvalue()[:COPIED_CHARS], f"{copied:,} of {matching:,} rows copied")
+        return Clip(text.getvalue().replace("\r\n", "\n")[:COPIED_CHARS], f"{copied:,} of {matching:,} rows copied")
 
 
 def _order(facts: JsonObject, wanted: object) -> Order:
