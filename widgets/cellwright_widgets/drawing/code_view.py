@@ -1,7 +1,12 @@
-"""Draws source code, with the few colours that help reading. Pygments names the tokens; classes do the rest."""
+"""Draws source code, with the few colours that help reading. Pygments names the tokens; classes do the rest.
+
+Some of its lexers take time in proportion to the square of a text that is made for it, be it `a.a.a.` in JavaScript.
+The rule that must never break: code whose colours take too long is drawn plain.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from pygments.lexer import Lexer  # type: ignore[import-untyped]  # its stubs are another package
@@ -17,6 +22,8 @@ from cellwright_widgets.drawing.text_view import text_rows
 
 MAX_COLOURED = 30_000
 """Longer code is drawn plain, so that drawing stays quick."""
+MAX_SECONDS = 0.5
+"""Seconds of computing that colours may take; those of the longest code take a tenth of one."""
 CLASSES = {
     Token.Comment: "cw-k-comment",
     Token.Literal.String: "cw-k-string",
@@ -42,7 +49,10 @@ def code_rows(code: str, language: str, brush: Brush) -> list[Node]:
     if lexer is None or long_line or len(code) > MAX_COLOURED:
         return text_rows(code, brush, "cw-pre")
     shown, rest = bounded(brush.mark(code), brush)
-    return [*folded_rows(list(_rows(shown, lexer)), brush, "cw-pre"), *rest]
+    try:
+        return [*folded_rows(list(_rows(shown, lexer)), brush, "cw-pre"), *rest]
+    except TimeoutError:
+        return text_rows(code, brush, "cw-pre")
 
 
 def _lexer(language: str) -> Lexer | None:
@@ -55,8 +65,16 @@ def _lexer(language: str) -> Lexer | None:
 
 
 def _rows(code: str, lexer: Lexer) -> Iterator[Node]:
+    """The rows of the code.
+
+    Raises:
+        TimeoutError: if it takes too long.
+    """
     row: list[Node] = []
+    end = time.thread_time() + MAX_SECONDS
     for token, text in lexer.get_tokens(code):
+        if time.thread_time() > end:
+            raise TimeoutError
         cls = _class(token)
         for index, part in enumerate(text.split("\n")):
             if index:

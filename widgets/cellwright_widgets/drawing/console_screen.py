@@ -38,7 +38,7 @@ class Screen:
         self._row, self._at = 0, 0
         self._ink = NO_INK
         self._blanks = max(10_000, len(text))
-        """How many blanks it may still put before a text that stands further to the right."""
+        """How many blanks it may still put before a text that stands further to the right, or where one was erased."""
         for piece in PIECE.finditer(text):
             self._take(piece)
         if len(self.lines) > 1 and not self.lines[-1]:
@@ -102,6 +102,8 @@ class Screen:
             case 0:
                 del line[self._at :]
             case 1:
-                line[: self._at + 1] = [BLANK] * min(self._at + 1, len(line))
+                count = min(self._at + 1, len(line), self._blanks)
+                self._blanks -= count
+                line[:count] = [BLANK] * count
             case 2:
                 line.clear()

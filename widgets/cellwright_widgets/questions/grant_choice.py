@@ -50,7 +50,7 @@ class GrantChoice:
     ) -> ipywidgets.HBox:
         def button(scope: Scope) -> ipywidgets.Button:
             made = make(f"for the {scope}", "", lambda: answer(Grant(scope, offer.rules)))
-            made.tooltip = f"Allow {', '.join(offer.rules)} for the {scope}"
+            made.tooltip = f"Allow {APPROVAL.mark(', '.join(offer.rules))} for the {scope}"
             self.buttons[place, scope] = made
             return made
 
