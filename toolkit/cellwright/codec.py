@@ -246,8 +246,10 @@ def _object(value: Any, place: Place, inside: tuple[int, ...]) -> Any:  # noqa: 
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return _convert(value.model_dump(), place, inside)
     instead = "return text, numbers, lists, dicts, a dataclass, a pydantic model or a data frame"
-    if hasattr(value, "savefig"):
-        instead = "return Output('what it shows', view=figure_view(figure)), which is in cellwright.views.view"
+    figure = value if hasattr(value, "savefig") else getattr(value, "figure", None)
+    if hasattr(figure, "savefig"):  # axes are what most plotting functions give
+        name = "figure" if figure is value else "axes.figure"
+        instead = f"return Output('what it shows', view=figure_view({name})), which is in cellwright.views.view"
     raise NotJsonError(
         f"{_told(place)} is a {type(value).__module__}.{type(value).__qualname__}, which has no JSON form; {instead}"
     )

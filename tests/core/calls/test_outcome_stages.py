@@ -61,6 +61,7 @@ def test_a_value_with_half_a_letter_does_not_spoil_the_history(value):
     [
         (object(), "give ran, but what it returned can't be kept: value is a builtins.object, which has no JSON form"),
         (Figure(), "view=figure_view(figure)), which is in cellwright.views.view"),
+        (Figure().subplots(), "view=figure_view(axes.figure)), which is in cellwright.views.view"),
         ({1: 1, "1": 2}, "two keys that are both written '1'"),
         (Output(1, content=3), "content is a int, not a text"),
         (Output(1, context=None), "context is a NoneType, not a text"),
@@ -70,7 +71,7 @@ def test_a_value_with_half_a_letter_does_not_spoil_the_history(value):
         (Output(1, meta=3), "can't be read: TypeError"),
         (Output(1, meta={"a": print}), "has no JSON form"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_a_value_that_can_not_be_kept_is_told_as_such(value, words):
     result = result_of(returning(value))

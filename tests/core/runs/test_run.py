@@ -320,7 +320,7 @@ def test_a_result_is_found_by_its_call():
     run = play([calling(("echo", {"text": "x"})), "done"], [echo])
     assert run.result("call_1").value == "x"
     assert isinstance(run.conversation[2], ToolMessage)
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="call 'call_2' in this run"):
         run.result("call_2")
 
 

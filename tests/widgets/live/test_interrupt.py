@@ -37,9 +37,21 @@ def test_the_time_limit_of_code_that_runs_here_is_not_taken_for_the_persons_inte
     assert outcome(ready) == ["answered", "done", True]
 
 
-def test_an_interrupt_ends_a_background_run_while_the_kernel_is_idle(ready_anywhere: KernelDriver):
+WATCHES = """
+import signal, threading, time
+def look():
+    while type(getattr(signal.getsignal(signal.SIGINT), "__self__", None)).__name__ != "InterruptWatch":
+        time.sleep(0.01)
+    open("watched", "w").close()
+threading.Thread(target=look, daemon=True).start()
+"""
+"""Tells when a run listens to interrupts: the kernel puts its own handler back at the end of a cell."""
+
+
+def test_an_interrupt_ends_a_background_run_while_the_kernel_is_idle(ready_anywhere: KernelDriver, tmp_path: Path):
+    ready_anywhere.run(WATCHES)
     ready_anywhere.run(STARTED)
     ready_anywhere.wait_widget("Allow once")
-    time.sleep(0.3)  # the kernel puts its own handler back at the end of the cell
+    ready_anywhere.wait_until((tmp_path / "watched").exists, "the run to listen")
     ready_anywhere.interrupt()
     assert outcome(ready_anywhere) == ["cancelled", "", True]

@@ -207,6 +207,8 @@ class Run(Undoable, Steerable):
         Raises:
             KeyError: if there is no such call, or it is still on its way.
         """
+        if call_id not in self._transcript.results:
+            raise KeyError(f"no result of a call {call_id!r} in this run; run.results has those that there are")
         return self._transcript.results[call_id]
 
     def trace(self, call_id: str) -> Trace:
