@@ -19,8 +19,8 @@ CORE = """
     permission.credentials permission.shell permission.shell.grammar permission.shell.word permission.shell.script
     permission.shell.options permission.shell.variables permission.shell.wrappers permission.shell.little_languages
     permission.shell.steering permission.shell.parts permission.shell.known_commands permission.shell.git_commands
-    permission.shell.wildcard permission.shell.reading permission.shell.destroying permission.shell.handing_on
-    permission.shell.writing permission.patterns permission.rules
+    permission.patterns permission.shell.wildcard permission.shell.reading permission.shell.destroying
+    permission.shell.handing_on permission.shell.writing permission.rules
     permission.layers permission.trust permission.sources permission.project permission.startup_files
     permission.covering permission.line_folders permission.places permission.read_files permission.judgement
     permission.guards permission.explanation permission.bypass permission.policy permission.barred permission.grant

@@ -967,6 +967,8 @@ DENY = [
     (["rm *"], "tar cf a b --checkpoint-action=exec='rm a'", "ask"),
     (["rm *"], "mapfile -C 'rm a' b", "ask"),
     (["rm *"], "docker rm a", "allow"),
+    (["rm *"], 'uv run "$x"', "ask"),
+    (["rm *"], 'for x in *; do ./convert.sh "$x" --to=$y; done', "allow"),
     (["rm *"], "npm run rm", "allow"),
     (["rm *"], "git commit -m 'rm a'", "allow"),
     (["rm *"], "python3 a.py rm a", "allow"),

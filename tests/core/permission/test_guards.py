@@ -140,6 +140,8 @@ def test_files_that_only_look_like_them_may_be_edited(box, path):
         ("sudo cat < e/id", "'e/id' is a place for credentials"),
         ("bash -c 'cat file'", "'file' is a place for credentials"),
         ("cat .ss?/id", "'.ss?/id' is a place for credentials"),
+        ("cat .ss[h]/id", "'.ss[h]/id' is a place for credentials"),
+        ("cat {.ssh,sub}/id", "'{.ssh,sub}/id' is a place for credentials"),
         ("cat ?/id", "'?/id' is a place for credentials"),
         ("cat < .config/g*", "'.config/g*' is a place for credentials"),
         ("echo x > .git/hooks/pre-commit", "decides what runs later"),

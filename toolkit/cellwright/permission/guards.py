@@ -18,7 +18,9 @@ from cellwright.permission.credentials import leads_to_credentials
 from cellwright.permission.decision import Mode
 from cellwright.permission.judgement import MAX_WORDS, given_paths, reads_only
 from cellwright.permission.line_folders import line_folders, start_of
-from cellwright.permission.startup_files import decides_what_runs, is_setting, names_startup_file
+from cellwright.permission.shell.wildcard import Wildcards
+from cellwright.permission.shell.word import HOLE
+from cellwright.permission.startup_files import decides_what_runs, is_setting, names_startup_file, own_rules
 from cellwright.tool import Tool
 
 if TYPE_CHECKING:
@@ -50,11 +52,14 @@ def no_credentials(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | 
         if leads_to_credentials(env.path(given).relative_to(env.cwd).parts):
             return f"{given!r} is a place for credentials, which tools never touch; work without it"
     words = {word.source: word for word in _command_words(tool, args)} if tool.command else {}
-    folders = _folders(tool, args, env)
+    folders, wildcards = _folders(tool, args, env), Wildcards()
     for source, word in words.items():
         followed = len(words) <= MAX_WORDS  # a longer line is looked at by its words only
-        places = [path.relative_to(env.cwd).parts for path in _places(word, env, folders)] if followed else []
-        if any(map(leads_to_credentials, (re.split(r"[/=:,@]", word.text), *places))):
+        places = (
+            [path.relative_to(env.cwd).parts for path in _places(word, env, folders, wildcards)] if followed else []
+        )
+        spelled = re.split(r"[/=:,@{}]", source if word.text == HOLE else word.text)
+        if any(map(leads_to_credentials, (spelled, *places))):
             return f"{source!r} is a place for credentials, which tools never touch; work without it"
     return None
 
@@ -64,10 +69,10 @@ def rules_stay(tool: Tool, args: JsonObject, env: Env, mode: Mode) -> str | None
     for given in given_paths(tool, args) if not tool.trait("read_only", args) else ():
         if decides_what_runs(env.path(given), env.cwd):
             return f"{given!r} decides what runs later, so tools never change it; ask the person to do it"
-    folders = _folders(tool, args, env)
+    folders, wildcards, own = _folders(tool, args, env), Wildcards(), own_rules() if tool.command else None
     for target in _written_files(tool, args):
         is_one = names_startup_file(target.text.split("/"))
-        if is_one or any(decides_what_runs(path, env.cwd) for path in _places(target, env, folders)):
+        if is_one or any(decides_what_runs(path, env.cwd, own) for path in _places(target, env, folders, wildcards)):
             return f"{target.source!r} decides what runs later, so tools never change it; ask the person to do it"
     return None
 
@@ -162,22 +167,21 @@ def _folders(tool: Tool, args: JsonObject, env: Env) -> tuple[str, ...]:
     return line_folders(_parts(tool, args), start) or (start,)
 
 
-def _places(word: Word, env: Env, folders: Sequence[str]) -> list[Path]:
+def _places(word: Word, env: Env, folders: Sequence[str], wildcards: Wildcards) -> list[Path]:
     """Where a word leads, by links and by its wildcards; nothing for what is outside, or known only when it runs.
 
     That is a question, for which no rule speaks.
     """
-    return [path for folder in folders for path in _places_from(word, env, folder)]
+    return [path for folder in folders for path in _places_from(word, env, folder, wildcards)]
 
 
-def _places_from(word: Word, env: Env, folder: str) -> list[Path]:
-    from cellwright.permission.shell.reading import is_open
-    from cellwright.permission.shell.wildcard import matches
-
+def _places_from(word: Word, env: Env, folder: str, wildcards: Wildcards) -> list[Path]:
     try:
         if word.is_literal:
             return [env.path(str(Path(folder) / word.text))]
-        found = [] if is_open(word) else matches(word.text, env.path(folder)) or ()
-        return [path for path in (Path(match.path) for match in found) if path.is_relative_to(env.cwd)]
+        is_set_later = word.splits or "$" in word.source or "`" in word.source
+        found = () if is_set_later else wildcards.matches(word.text, env.path(folder)) or ()
+        cwd = str(env.cwd)
+        return [env.cwd.joinpath(*parts) for parts in (match.parts_below(cwd) for match in found) if parts is not None]
     except ToolError:
         return []

@@ -238,7 +238,7 @@ def _of_part(part: Part, tool: Tool, places: Places, layers: Sequence[Layer], ma
     from cellwright.permission.shell.reading import only_reads
 
     plain = may_read and part.sets_nothing and folders is not None
-    if plain and only_reads(part.command, env, folders or ()):
+    if plain and only_reads(part.command, env, folders or (), places.wildcards):
         return Verdict(part.source, "read_only", "it only reads")
     why = "no rule allows it, and it is not known to only read" if may_read else "no rule allows it"
     return Verdict(part.source, "no_rule", why + test.hint(layers))

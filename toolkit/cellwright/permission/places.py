@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from cellwright.env import MAX_PATH, Env
 from cellwright.permission.line_folders import Folders
+from cellwright.permission.shell.wildcard import Wildcards
 from cellwright.permission.shell.word import HOLE
 
 MAX_STEPS = 1000
@@ -35,7 +36,7 @@ class Places:
         self.folders = folders
         self.cwd = env.cwd.as_posix()
         self._found: dict[str, tuple[Place, ...]] = {}
-        self._linked: dict[str, tuple[str, ...] | None] = {}
+        self.wildcards = Wildcards()
         self._left = MAX_STEPS
 
     def of(self, text: str) -> tuple[Place, ...] | None:
@@ -50,15 +51,11 @@ class Places:
 
     def linked(self, text: str) -> tuple[str, ...] | None:
         """Where links lead that a wildcard in a word may stand for, as absolute paths; None as above."""
-        from cellwright.permission.shell.wildcard import matches  # with the first line that holds a wildcard
-
         if HOLE not in text:
             return ()
-        if text not in self._linked:
-            found = [matches(text, self.env.cwd / start) for start in self.folders or (".",)]
-            links = [match.path.replace(os.sep, "/") for each in found for match in each or () if match.by_link]
-            self._linked[text] = None if None in found else tuple(dict.fromkeys(links))
-        return self._linked[text]
+        found = [self.wildcards.matches(text, self.env.cwd / start) for start in self.folders or (".",)]
+        links = [match.path.replace(os.sep, "/") for each in found for match in each or () if match.by_link]
+        return None if None in found else tuple(dict.fromkeys(links))
 
     def _followed(self, text: str, starts: tuple[str, ...]) -> list[Place]:
         given = dict.fromkeys((text, os.path.expanduser(text)))

@@ -51,10 +51,17 @@ JUPYTER = r"jupyter_\w*config\.(py|json)"
 """Settings that Jupyter's programs read, and run, from the folder in which they are started."""
 
 
-def decides_what_runs(path: Path, cwd: Path) -> bool:
-    """Whether a file below the working folder is one of them; the person's rules are, wherever they lie."""
-    own = Path(os.path.realpath(user_permissions().parent))
-    return path.is_relative_to(own) or names_startup_file(path.relative_to(cwd).parts)
+def own_rules() -> Path:
+    """The folder of the person's own rules, with links followed."""
+    return Path(os.path.realpath(user_permissions().parent))
+
+
+def decides_what_runs(path: Path, cwd: Path, own: Path | None = None) -> bool:
+    """Whether a file below the working folder is one of them; the person's rules are, wherever they lie.
+
+    Of many files, the folder of those rules is given, so that it is found out once.
+    """
+    return path.is_relative_to(own or own_rules()) or names_startup_file(path.relative_to(cwd).parts)
 
 
 def names_startup_file(parts: Sequence[str]) -> bool:

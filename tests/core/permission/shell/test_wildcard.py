@@ -1,6 +1,6 @@
 import pytest
 
-from cellwright.permission.shell.wildcard import MAX_SEEN, Match, matches
+from cellwright.permission.shell.wildcard import MAX_SEEN, Match, Wildcards
 from cellwright.permission.shell.word import HOLE
 
 
@@ -33,7 +33,7 @@ def folder(tmp_path):
     ],
 )
 def test_a_wildcard_stands_for_the_names_that_are_there_with_links_followed(folder, text, paths):
-    found = sorted(matches(text.replace("*", HOLE), folder) or (), key=lambda match: match.path)
+    found = sorted(Wildcards().matches(text.replace("*", HOLE), folder) or (), key=lambda match: match.path)
     wanted = [Match(str(folder / path.rstrip("*")), path.endswith("*")) for path in paths]
     assert found == wanted
 
@@ -42,6 +42,18 @@ def test_where_there_are_too_many_names_it_is_said(tmp_path):
     for number in range(150):
         (tmp_path / f"d{number}").mkdir()
         (tmp_path / f"d{number}" / "x").mkdir()
-    assert matches(f"{HOLE}/{HOLE}", tmp_path) is not None
-    assert matches("/".join([HOLE] * 2 + [".."] * 2 + [HOLE] * 2), tmp_path) is None
+    wildcards, once = Wildcards(), f"{HOLE}/{HOLE}"
+    assert wildcards.matches(once, tmp_path) is not None
+    assert wildcards.matches("/".join([HOLE] * 2 + [".."] * 2 + [HOLE] * 2), tmp_path) is None
+    assert wildcards.matches(once, tmp_path) is not None
+    assert wildcards.matches(f"d{HOLE}", tmp_path) is None
     assert MAX_SEEN < 150**2
+
+
+def test_a_name_that_almost_fits_many_wildcards_is_compared_at_once(tmp_path):
+    (tmp_path / ("a" * 200)).write_text("x")
+    assert Wildcards().matches(f"{HOLE}a" * 40 + f"{HOLE}b", tmp_path) == ()
+
+
+def test_what_goes_back_up_leads_where_it_leads(folder):
+    assert {match.path for match in Wildcards().matches(f"s{HOLE}/../docs", folder)} == {str(folder / "docs")}

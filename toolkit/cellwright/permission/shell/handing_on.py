@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from cellwright.permission.shell.script import Command
 from cellwright.permission.shell.steering import steering_places
-from cellwright.permission.shell.word import Word
+from cellwright.permission.shell.word import HOLE, Word
 from cellwright.permission.shell.wrappers import program
 
 WORDS_ARE_DATA = frozenset({
@@ -52,8 +52,10 @@ def handed_on(command: Command, is_known: bool) -> Iterator[Sequence[Word]]:
     if is_known or not name or name in WORDS_ARE_DATA:
         return
     for place in _starts(name, words):
-        yield from _spelled(words[place])
-        yield (Word.literal(words[place].text.rsplit("/", 1)[-1]), *words[place + 1 :])
+        first = Word.literal(words[place].text.rsplit("/", 1)[-1])
+        for found in (*_spelled(words[place]), (first, *words[place + 1 :])):
+            if name in SUBCOMMANDED or found[0].text[:1] != HOLE:  # what scripts are given is rarely a program's name
+                yield found
 
 
 def _starts(name: str, words: Sequence[Word]) -> Iterator[int]:

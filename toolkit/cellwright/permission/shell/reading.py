@@ -23,7 +23,7 @@ from cellwright.permission.shell.options import Arguments, Options, read_argumen
 from cellwright.permission.shell.script import Command
 from cellwright.permission.shell.steering import STEERING
 from cellwright.permission.shell.variables import is_plain_name
-from cellwright.permission.shell.wildcard import matches
+from cellwright.permission.shell.wildcard import Wildcards
 from cellwright.permission.shell.word import HOLE, Word
 from cellwright.permission.shell.wrappers import TRUSTED_FOLDERS, program
 
@@ -32,7 +32,7 @@ MAX_WORDS = 200
 STREAMS = frozenset({"-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 
 
-def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> bool:
+def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",), wildcards: Wildcards | None = None) -> bool:
     """Whether the command only reads, seen from each of the folders (relative to the working folder)."""
     name, words = program(command), command.words
     if not name or len(words) > MAX_WORDS or words[0].text.removesuffix(name) not in ("", *TRUSTED_FOLDERS):
@@ -60,7 +60,8 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",)) -> b
     files = named_files(command)
     if files is None or any(_holds_credentials(text, env, folders) for text in files.walked):
         return False
-    return all(is_inside(text, env, folders) for text in _paths(full_name, arguments, words))
+    wildcards = wildcards or Wildcards()
+    return all(is_inside(text, env, folders, wildcards) for text in _paths(full_name, arguments, words))
 
 
 class Files(Struct, frozen=True):
@@ -112,7 +113,7 @@ WALKING = {**dict.fromkeys(("diff", "egrep", "fgrep", "grep"), RECURSIVE), "git 
 """Programs that read all that is in a folder, and the options with which they do (none: always)."""
 
 
-def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
+def is_inside(text: str, env: Env, folders: Sequence[str] = (".",), wildcards: Wildcards | None = None) -> bool:
     """Whether a path lies in the working folder, from wherever it is seen, and is no place for credentials."""
     known = text if HOLE not in text else text.partition(HOLE)[0].rpartition("/")[0] or "."
     if text in STREAMS or re.fullmatch(r"/dev/fd/.*", text):
@@ -125,14 +126,14 @@ def is_inside(text: str, env: Env, folders: Sequence[str] = (".",)) -> bool:
         paths = [contained_path(str(Path(folder) / known), env.cwd) for folder in folders]
     except ToolError:
         return False
-    if HOLE in text:
-        found = [matches(text, env.cwd / folder) for folder in folders]
-        if None in found:
-            return False
-        paths = [Path(match.path) for each in found for match in each or ()]
-    return all(
-        path.is_relative_to(env.cwd) and not leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths
-    )
+    if any(leads_to_credentials(path.relative_to(env.cwd).parts) for path in paths):
+        return False
+    if HOLE not in text:
+        return True
+    wildcards, cwd = wildcards or Wildcards(), str(env.cwd)
+    found = [wildcards.matches(text, env.cwd / folder) for folder in folders]
+    below = [match.parts_below(cwd) for each in found for match in each or ()]
+    return None not in found and not any(parts is None or leads_to_credentials(parts) for parts in below)
 
 
 def _holds_credentials(text: str, env: Env, folders: Sequence[str]) -> bool:

@@ -8,16 +8,16 @@ is left out; where there are too many to be looked at, that is said.
 from __future__ import annotations
 
 import os
-import re
 from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
+from cellwright.permission.patterns import STAR, covers_text
 from cellwright.permission.shell.word import HOLE
 
 MAX_SEEN = 20_000
-"""Names in folders that are looked at for one word."""
+"""Names in folders that are looked at for one line."""
 
 
 class Match(Struct, frozen=True):
@@ -28,21 +28,43 @@ class Match(Struct, frozen=True):
     by_link: bool
     """Whether one of the names that a wildcard stands for, or one after it, is a link."""
 
+    def parts_below(self, folder: str) -> list[str] | None:
+        """The parts of the path below a folder; None if it lies elsewhere."""
+        head = folder.rstrip(os.sep) + os.sep
+        if self.path.startswith(head):
+            return self.path[len(head) :].split(os.sep)
+        return [] if self.path == folder else None
 
-def matches(text: str, start: Path) -> list[Match] | None:
-    """What a word with holes may be, seen from a folder; None if there is too much to look at."""
-    known, rest = _split(text)
-    found, left = [Match(os.path.realpath(start / known), by_link=False)], MAX_SEEN
-    for part in rest:
-        further: list[Match] = []
-        for place in found:
-            inside, seen = _inside(place, part)
-            further += inside
-            left -= seen
-            if left < 0:
-                return None
-        found = further
-    return [Match(os.path.realpath(match.path), by_link=True) if match.by_link else match for match in found]
+
+class Wildcards:
+    """What the wildcards of one line stand for, each found out once, with one bound for all of them."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Path], tuple[Match, ...] | None] = {}
+        self._left = MAX_SEEN
+
+    def matches(self, text: str, start: Path) -> tuple[Match, ...] | None:
+        """What a word with holes may be, seen from a folder; None if there is too much to look at."""
+        if (text, start) not in self._found:
+            self._found[text, start] = self._matches(text, start)
+        return self._found[text, start]
+
+    def _matches(self, text: str, start: Path) -> tuple[Match, ...] | None:
+        known, rest = _split(text)
+        found = [Match(os.path.realpath(start / known), by_link=False)]
+        for part in rest:
+            further: list[Match] = []
+            for place in found:
+                inside, seen = _inside(place, part)
+                further += inside
+                self._left -= seen
+                if self._left < 0:
+                    return None
+            found = further
+        goes_up = ".." in rest
+        return tuple(
+            Match(os.path.realpath(match.path), match.by_link) if match.by_link or goes_up else match for match in found
+        )
 
 
 def _split(text: str) -> tuple[str, list[str]]:
@@ -57,11 +79,11 @@ def _inside(place: Match, part: str) -> tuple[list[Match], int]:
         path = os.path.join(place.path, part)
         there = [Match(path, place.by_link or os.path.islink(path))] if os.path.lexists(path) else []
         return there, 1
-    pattern = re.compile(".*".join(map(re.escape, part.split(HOLE))), re.S)
+    pattern = part.replace(HOLE, STAR)
     try:
         with os.scandir(place.path) as listed:
             entries = list(islice(listed, MAX_SEEN + 1))
-            fitting = [entry for entry in entries if pattern.fullmatch(entry.name)]
+            fitting = [entry for entry in entries if covers_text(pattern, entry.name)]
             shown = [entry for entry in fitting if part[0] != HOLE or entry.name[0] != "."]
             return [Match(entry.path, place.by_link or entry.is_symlink()) for entry in shown], 1 + len(entries)
     except (OSError, ValueError):  # no folder, or none that can be looked into

@@ -6,6 +6,7 @@ rules and the person. The rule that must never break: nothing is allowed because
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -20,7 +21,9 @@ TO_LAST = frozenset({"cp", "install", "ln", "mv", "rsync", "scp"})
 TO_ALL = frozenset({"tee", "touch", "truncate", "patch", "ed", "ex"})
 """Programs that write to each file that they are given."""
 IN_PLACE = frozenset({"awk", "gawk", "perl", "ruby", "sed"})
-"""Programs that do so with an option that begins with `-i`, alone or in a row of letters."""
+"""Programs that do so with an option that begins with `-i`, alone or in a row of letters. What to do comes first."""
+GLUED = {"sed": re.compile(r"-[a-zA-Z]*[ef].|--(?:expression|file)="), "": re.compile(r"-[a-zA-Z]*[eEf].|--file=")}
+"""An option that holds, or may hold, what to do in the same word: of sed, and of the others."""
 
 
 def written_words(command: Command) -> Iterator[Word]:
@@ -31,8 +34,11 @@ def written_words(command: Command) -> Iterator[Word]:
         yield from operands[-1:]
         yield from (_after_equals(word) for word in words if word.text.startswith("--target-directory="))
         yield from (after for before, after in pairwise(words) if before.text == "-t")
-    elif name in TO_ALL or (name in IN_PLACE and any(_is_in_place(word.text) for word in words)):
+    elif name in TO_ALL:
         yield from operands
+    elif name in IN_PLACE and any(_is_in_place(word.text) for word in words):
+        glued = GLUED["sed" if name == "sed" else ""]
+        yield from operands if any(glued.match(word.text) for word in words) else operands[1:]
     elif name == "dd":
         yield from (_after_equals(word) for word in words if word.text.startswith("of="))
 
