@@ -1,3 +1,4 @@
+import functools
 import json
 
 import pytest
@@ -52,6 +53,12 @@ class MuteError(Exception):
         raise RuntimeError("no words")
 
 
+class Endless(ExceptionGroup):
+    @property
+    def exceptions(self):
+        return (self,)
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [
@@ -62,6 +69,14 @@ class MuteError(Exception):
         (
             ExceptionGroup("g", [ValueError("a"), ExceptionGroup("h", [KeyError("k")])]),
             "ExceptionGroup: ValueError: a; KeyError: 'k'",
+        ),
+        (
+            functools.reduce(lambda inner, _: ExceptionGroup("g", [inner]), range(3000), ValueError("a")),
+            "ExceptionGroup: ValueError: a",
+        ),
+        (
+            Endless("g", [ValueError("a")]),
+            "Endless: ValueError: a",
         ),
         (
             ExceptionGroup("g", [ValueError(n) for n in range(9)]),

@@ -169,11 +169,11 @@ def clean_json(text: str) -> str:
 def told(error: BaseException) -> str:
     """An exception as `ValueError: what it says`, whatever its own `str` does; of a group, what is in it."""
     name = type(error).__name__
-    if isinstance(error, BaseExceptionGroup):  # its own text tells only how many there are
-        inner = list(islice(_leaves(error), MAX_TOLD + 1))
-        more = "; ..." if len(inner) > MAX_TOLD else ""
-        return f"{name}: {'; '.join(map(told, inner[:MAX_TOLD]))}{more}"
     try:
+        if isinstance(error, BaseExceptionGroup):  # its own text tells only how many there are
+            inner = list(islice(_leaves(error), MAX_TOLD + 1))
+            more = "; ..." if len(inner) > MAX_TOLD else ""
+            return f"{name}: {'; '.join(map(told, inner[:MAX_TOLD]))}{more}"
         text = clean_text(str(error))
     except Exception:
         return f"{name} (whose text can't be read)"
@@ -184,12 +184,15 @@ MAX_TOLD = 5
 """Exceptions of a group that are told."""
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error
+def _leaves(group: BaseException) -> Iterator[BaseException]:
+    """What is in a group, however deep, in order; a stack takes any depth."""
+    waiting = [group]
+    while waiting:
+        error = waiting.pop()
+        if isinstance(error, BaseExceptionGroup):
+            waiting += reversed(BaseExceptionGroup.exceptions.__get__(error))  # a subclass could give itself
+        else:
+            yield error
 
 
 def unanswered_calls(conversation: Iterable[Message]) -> tuple[Call, ...]:

@@ -32,7 +32,15 @@ def test_an_edit_of_a_paired_notebook_tells_of_its_twin(tmp_path, formats, twins
     assert edited(tmp_path, formats) == TWIN.format(twins)
 
 
-@pytest.mark.parametrize("formats", [{"formats": "ipynb,py"}, {"formats": "ipynb"}, {"formats": 3}, {}, None, "py"])
+@pytest.mark.parametrize(
+    "formats",
+    [
+        *({"formats": given} for given in ("ipynb,py", "ipynb", 3, "ipynb,." + "a" * 300, "a/\nb,a/`c`", "..,py\\x")),
+        {},
+        None,
+        "py",
+    ],
+)
 def test_a_notebook_without_a_twin_is_none(tmp_path, formats):
     assert edited(tmp_path, formats) == ""
 

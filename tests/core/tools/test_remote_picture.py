@@ -14,6 +14,8 @@ from cellwright.tools.remote_picture import opinion
         "![x](https:\\/\\/example.org/p)",
         "![x](&#104;ttps:&#47;&#47;example.org/p)",
         "<IMG SRC='//example.org/p'>",
+        "<img src='/\\example.org/p'>",
+        "<img src=HTTPS:example.org/p>",
         '<div style="background: url(https://example.org/p)">',
     ],
 )
@@ -33,6 +35,8 @@ def test_what_stands_in_several_edits_of_one_call_is_seen_together():
         "![d](data:image/png;base64,iVBO//8A)",
         "see [the docs](https://example.org) and https://example.org",
         "x = 7 // 2 if a < b else 1",
+        "read_url('https://example.org')",
+        "![d](plots/dot.png) $$a \\\\[2pt] b$$",
         None,
     ],
 )

@@ -126,7 +126,7 @@ class StoredNotebook(Struct, frozen=True):
             return Written(problems, self._change(self.sheet, document, env), OPEN)
         note = env.desk.before_writing(self.path)
         replace_file(self.path, document.pieces, expected=self.data)
-        notes = (note, pairing_note(self.document, document, self.path))
+        notes = (note, pairing_note(self.document, document, self.path, self.shown))
         return Written(problems, "; ".join(filter(None, notes)))
 
     def _change(self, sheet: Sheet, document: NotebookDocument, env: Env) -> str:

@@ -43,7 +43,7 @@ def _work_out(path: str, change: CellChange, env: Env) -> tuple[StoredNotebook, 
     roles=("main", "sub_agent", "background"),
     origin="built-in",
     unread=lambda args, env: unread(args["path"], [args], env),
-    check_permission=lambda args, env: None if args.get("cell_type") == "code" else opinion([args.get("new_source")]),
+    check_permission=lambda args, env: opinion([args.get("new_source")]),
 )
 def notebook_edit(
     path: str,

@@ -14,13 +14,13 @@ from html import unescape
 from typing import Literal
 
 LOADING = re.compile(
-    r"!\[|url\(|<(?:audio|base|body|embed|iframe|image|img|input|link|object|picture|script|source|style|svg|table|td"
+    r"!\[|(?<!\w)url\(|<(?:audio|base|body|embed|iframe|image|img|input|link|object|picture|script|source|style|svg|table|td"
     r"|track|use|video)\b",
     re.I,
 )
 """How what is loaded is written in Markdown and HTML."""
-ADDRESS = re.compile(r"[\s(\"'<=:]//[\w\[]")
-"""An address of another machine, with or without `https:` before it."""
+ADDRESS = re.compile(r"\bhttps?:|\s//[\w\[]|[(\"'<=:]\s*[/\\]\s*[/\\][\w\[]", re.I)
+"""An address of another machine, as browsers read it: `https:a.org`, `//a.org`, `/\\a.org`."""
 REASON = "the cell's text may load a picture from elsewhere once it is shown, and an address can carry data away"
 
 
@@ -29,5 +29,7 @@ def opinion(texts: Iterable[object]) -> tuple[Literal["ask"], str] | None:
     text = "\n".join(text for text in texts if isinstance(text, str))
     if not ("![" in text or "<" in text or "url(" in text):
         return None
-    plain = unescape(text).replace("\\", "")
-    return ("ask", REASON) if LOADING.search(plain) and ADDRESS.search(plain) else None
+    shown = unescape(text)
+    plain = shown.replace("\\", "")
+    is_elsewhere = ADDRESS.search(plain) or ADDRESS.search(shown)
+    return ("ask", REASON) if LOADING.search(plain) and is_elsewhere else None
