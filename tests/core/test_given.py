@@ -49,13 +49,15 @@ HOOK = Hook("before_call", print)
         ({"around": print}, r"is no list; write around=\[...\]"),
         ({"policy": {"allow": ["t"]}}, r"is no policy; write policy=Policy\(allow=\{'edit_file'\}\), or the name of a"),
         ({"system": None}, "system=None is no text; write system='You are ...', or leave it out"),
+        ({"secrets": {"PIN": 12345678}}, "the secret 'PIN' is no text"),
+        ({"around": "x"}, "around='x' is no list"),
         ({"budget": 5}, r"5 is no budget; write budget=Budget\(steps=50\)"),
         ({"timeout": "5"}, "timeout='5' is no number of seconds above 0; leave it out for no limit"),
         ({"timeout": 0}, "timeout=0 is no number of seconds above 0"),
         ({"secrets": ["a-long-secret"]}, "secrets=list is no mapping; write secrets="),
-        ({"secrets": {"PIN": "1234"}}, "the secret 'PIN' has under"),
+        ({"secrets": {"PIN": "1234"}}, "the secret 'PIN' is no text of at least 8 characters"),
     ],
-    ids=range(15),
+    ids=range(17),
 )
 def test_what_is_no_part_of_an_agent_is_refused_with_what_to_write(given, words):
     with pytest.raises(UsageError, match=words):

@@ -125,9 +125,11 @@ def given_secrets(secrets: Mapping[str, str] | None, token: str = "") -> dict[st
     if not isinstance(secrets, Mapping | None):
         raise UsageError(f"secrets={type(secrets).__name__} is no mapping; write secrets={{'the name': 'the secret'}}")
     named = dict(secrets or {})
-    short = [name for name, secret in named.items() if len(secret) < SHORTEST]
+    short = [name for name, secret in named.items() if not isinstance(secret, str) or len(secret) < SHORTEST]
     if short:
-        raise UsageError(f"the secret {short[0]!r} has under {SHORTEST} characters, which other text holds, too")
+        raise UsageError(
+            f"the secret {short[0]!r} is no text of at least {SHORTEST} characters; shorter ones are in other text"
+        )
     return {**named, **({"gateway token": token} if len(token) >= SHORTEST else {})}
 
 
@@ -137,7 +139,7 @@ def given_list(name: str, given: Collection[Each]) -> Collection[Each]:
     Raises:
         UsageError: if it is none, such as a single thing.
     """
-    if not isinstance(given, Collection):
+    if not isinstance(given, Collection) or isinstance(given, str):
         raise UsageError(f"{name}={given!r:.80} is no list; write {name}=[...]")
     return given
 

@@ -48,6 +48,7 @@ def test_a_value_that_is_short_or_a_path_that_is_there_is_no_secret(tmp_path):
     [
         ("postgres://bob:hunt%21er2secret@db:5432/x", {"DB_URL": "hunt!er2secret"}),
         ("redis://:abc123def456@cache", {"DB_URL": "abc123def456"}),
+        ("jdbc:redis://:abc123def456@cache", {"DB_URL": "abc123def456"}),
         ("postgres://postgres:postgres@localhost/db", {}),
         ("postgres://bob:h1@db", {}),
         ("https://example.org/a:b@c", {}),

@@ -212,9 +212,7 @@ class McpServer:
                     registry.add(tool)
                 elif old[name] is not tool:
                     registry.replace(tool)
-                    registry.remark(
-                        f"the MCP server {self.name} has changed {name}; what was granted for it holds no more"
-                    )
+                    registry.remark(f"the MCP server {self.name} has changed {name}; it may be asked about again")
             except RegistryError as error:
                 registry.remark(f"{name} of the MCP server {self.name} is left out: {error}")
         self._remark(registry)

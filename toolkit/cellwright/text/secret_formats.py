@@ -47,13 +47,13 @@ def spellings(value: str) -> Iterator[str]:
     yield value
 
 
-PASSWORD = re.compile(r"[a-z][\w+.-]*://[^\s/?#:@]*:([^\s/@]{1,1000})@", re.I)
+PASSWORD = re.compile(r"(?<!\w)[a-z][\w+.-]{0,40}://[^\s/?#:@]*:([^\s/@]{1,1000})@", re.I)
 WORD = re.compile(r"[a-z]{1,11}", re.I)
 """A password that is a plain word, as `postgres`, stands in too much ordinary text."""
 
 
 def _password_in(value: str) -> str:
-    found = PASSWORD.match(value) if "://" in value else None
+    found = PASSWORD.search(value) if "://" in value else None
     return "" if found is None or WORD.fullmatch(found[1]) else unquote(found[1])
 
 
