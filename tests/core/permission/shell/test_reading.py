@@ -18,10 +18,16 @@ def folder(tmp_path):
     for link in ("out", "deep/out"):
         (tmp_path / link).symlink_to("/etc")
     (tmp_path / "in").symlink_to("sub")
+    (tmp_path / "-R.x").write_text("x")
     return tmp_path.resolve()
 
 
-@pytest.mark.parametrize("line", ["ls", "cat a", "git log", "/bin/ls", "echo $x", "cat *.py", "cat i?/a", "export x=1"])
+WILD = ("cat ./*.x", "grep foo* a", "tr [:upper:] [:lower:]", "wc -l i*", "find s* -name a", "diff a* b")
+
+
+@pytest.mark.parametrize(
+    "line", ["ls", "cat a", "git log", "/bin/ls", "echo $x", "cat *.py", "cat i?/a", "export x=1", *WILD]
+)
 def test_a_known_command_only_reads(line, folder):
     assert reads(line, folder)
 
@@ -31,6 +37,7 @@ def test_a_known_command_only_reads(line, folder):
     [
         *("touch a", "./ls", "cat $x", "cat out/passwd", "sort *", "cat .ssh/id", "ls " + "a " * 300, "export PATH"),
         *("cat ou?/passwd", "head -n1 */pass*", "cat *t", "wc -l deep/*/passwd", "cat .config/*/key"),
+        *("grep o*", "uniq a*", "xxd a[bc]", "jq -n e*", "awk 1* a", "sed -n p* a", "head -n 1* a", "grep x *.x"),
     ],
 )
 def test_what_is_not_known_does_not_count_as_reading(line, folder):

@@ -133,7 +133,9 @@ def is_inside(text: str, env: Env, folders: Sequence[str] = (".",), wildcards: W
     wildcards, cwd = wildcards or Wildcards(), str(env.cwd)
     found = [wildcards.matches(text, env.cwd / folder) for folder in folders]
     below = [match.parts_below(cwd) for each in found for match in each or ()]
-    return None not in found and not any(parts is None or leads_to_credentials(parts) for parts in below)
+    if None in found or any(parts is None or leads_to_credentials(parts) for parts in below):
+        return False
+    return not (text.startswith(HOLE) and any(part.startswith("-") for parts in below for part in parts or ()))
 
 
 def _holds_credentials(text: str, env: Env, folders: Sequence[str]) -> bool:
@@ -197,6 +199,9 @@ def _fits(name: str, arguments: Arguments, options: Options) -> bool:
     values = [value for _, value in arguments.options]
     if options.most is not None and len(operands) > options.most:
         return False
+    counts = options.most is not None and name not in NO_PATHS
+    if HOLE in "".join((*values, *(operands if counts else operands[:1] if name in LANGUAGES else ()))):
+        return False  # a wildcard may stand for several words: `uniq a*` writes to the second
     if options.needs and not given & set(options.needs.split()):
         return False
     match name:
@@ -230,6 +235,8 @@ def _fits(name: str, arguments: Arguments, options: Options) -> bool:
     return True
 
 
+LANGUAGES = frozenset({"awk", "gawk", "jq", "mawk", "sed"})
+"""Programs that are told in a word what to do, so that all of it must be known."""
 LOOKED_FOR = frozenset({"-e", "--regexp", "--expression", "--files", "--type-list"})
 """Options in whose presence the first operand is a path."""
 
@@ -240,7 +247,8 @@ def _paths(name: str, arguments: Arguments, words: Sequence[Word]) -> list[str]:
         return []
     given = {option for option, _ in arguments.options}
     skipped = 1 if name in FIRST_IS_TEXT and not given & LOOKED_FOR else 0
-    paths = [word.text for word in arguments.operands[skipped:]]
+    wild = [word for word in arguments.operands[:skipped] if HOLE in word.text and not is_open(word)]
+    paths = [word.text for word in (*arguments.operands[skipped:], *wild)]  # a wildcard is a name, and perhaps others
     if name == "tar":
         paths += [value for option, value in arguments.options if option in ("-f", "--file")]
     if name.startswith("git "):
