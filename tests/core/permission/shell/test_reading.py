@@ -45,10 +45,12 @@ def test_what_is_not_known_does_not_count_as_reading(line, folder):
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"), [("grep -r x .", False), ("rg x", False), ("grep x a", True), ("ls", True)]
+    ("line", "expected"),
+    [("grep -r x .", False), ("rg x", False), ("grep x a", True), ("ls", True), ("rg x su?", False)],
 )
 def test_a_folder_like_a_home_is_not_searched_without_a_question(line, expected, folder):
-    (folder / ".ssh").mkdir()
+    for name in (".ssh", "sub/.ssh"):
+        (folder / name).mkdir()
     assert reads(line, folder) is expected
 
 

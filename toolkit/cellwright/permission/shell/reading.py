@@ -58,9 +58,9 @@ def only_reads(command: Command, env: Env, folders: Sequence[str] = (".",), wild
     if name == "git" and any(_holds_open_repository(folder, env) for folder in _git_folders(words, folders)):
         return False
     files = named_files(command)
-    if files is None or any(_holds_credentials(text, env, folders) for text in files.walked):
-        return False
     wildcards = wildcards or Wildcards()
+    if files is None or any(_holds_credentials(text, env, folders, wildcards) for text in files.walked):
+        return False
     return all(is_inside(text, env, folders, wildcards) for text in _paths(full_name, arguments, words))
 
 
@@ -138,10 +138,13 @@ def is_inside(text: str, env: Env, folders: Sequence[str] = (".",), wildcards: W
     return not (text.startswith(HOLE) and any(part.startswith("-") for parts in below for part in parts or ()))
 
 
-def _holds_credentials(text: str, env: Env, folders: Sequence[str]) -> bool:
-    """Whether a folder that is walked through is one like a person's home."""
-    places = [env.cwd / folder / text.partition(HOLE)[0] for folder in folders]
-    return any(os.path.lexists(place / name) for place in places for name in CREDENTIALS)
+def _holds_credentials(text: str, env: Env, folders: Sequence[str], wildcards: Wildcards) -> bool:
+    """Whether a folder that is walked through is, or may be, one like a person's home."""
+    starts = [env.cwd / folder for folder in folders]
+    found = [wildcards.matches(text, start) if HOLE in text else () for start in starts]
+    places = [str(start / text.partition(HOLE)[0]) for start in starts]
+    places += [match.path for each in found for match in each or () if os.path.isdir(match.path)]
+    return None in found or any(os.path.lexists(f"{place}/{name}") for place in places for name in CREDENTIALS)
 
 
 def _git_folders(words: Sequence[Word], folders: Sequence[str]) -> list[Path]:
