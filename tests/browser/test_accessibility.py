@@ -34,9 +34,11 @@ def asking(page: LabPage) -> list[str]:
         ("Allow all 2 of these…", ".cw-waiting"),
     ):
         page.click_button(opener)
-        page.cell(ASKED).locator(f".cw-ask {sign}:visible").first.wait_for()
+        opened = page.cell(ASKED).locator(f".cw-ask {sign}:visible").first
+        opened.wait_for()
         found += grave_faults(page, ".cw-ask")
         page.page.keyboard.press("Escape")
+        opened.wait_for(state="hidden")  # the buttons move as it goes
     page.interrupt()
     page.wait_done(ASKED)
     return found

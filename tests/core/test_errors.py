@@ -49,7 +49,13 @@ def undo(folder):
 
 SET_UP = [
     (schema, SchemaError, "tool t", "http://x", "copy what it names into $defs"),
-    (registry, RegistryError, "'t'", "user tool", "rename the new user one, or use registry.replace(tool)"),
+    (
+        registry,
+        RegistryError,
+        "'t'",
+        "a tool of yours",
+        "rename the new one, which is a tool of yours, or use registry.replace(tool)",
+    ),
     (model_name, ModelError, "'gpt'", "no model", "scripted:tour"),
     (log, LogError, "none/log", "make the folder", "choose another path"),
     (undo, UndoError, "'call_9'", "has changed a file", "those that did: none"),

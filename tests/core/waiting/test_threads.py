@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -28,6 +29,24 @@ def test_a_change_of_context_stays_in_the_thread():
         return user.get()
 
     assert asyncio.run(scene()) == "u1"
+
+
+class Held:
+    """Something that a function holds."""
+
+    def value(self):
+        return 1
+
+
+def test_what_the_function_held_is_let_go_before_its_value_is_told():
+    async def scene():
+        held = Held()
+        watched = weakref.ref(held)
+        waiting = in_thread(held.value)
+        del held
+        return await waiting, watched()
+
+    assert [asyncio.run(scene()) for _ in range(100)] == [(1, None)] * 100
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ class Job:
             ending = self._function(), None
         except BaseException as error:
             ending = None, error
-        free()  # first, so that who is told can have the thread
+        del self._function  # first, so that nothing of it is kept alive for who is told
+        free()  # and so that they can have the thread
         self._tell(ending)
         self.is_running = False
 
