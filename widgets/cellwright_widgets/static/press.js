@@ -103,16 +103,24 @@ class Presses {
 }
 
 // A part that was answered stays when its card is drawn anew and would have the part as it was at first, or as an answer
-// since then has made it: the card may come after the answer that it agrees with.
+// since then has made it, the last one too: the card may come after the answer that it agrees with.
 function answeredParts(root) {
   const answered = [...root.querySelectorAll("[data-part]")].filter((part) => part.earlier);
   return answered.filter((part) => !part.parentElement.closest("[data-part]")?.earlier); // whose own parts come with it
 }
 
+// the part as it is while no answer is awaited
+function idle(part) {
+  const copy = part.cloneNode(true);
+  copy.removeAttribute("aria-busy");
+  return copy;
+}
+
 // takes those that found their place from the list
 function keepParts(parts, root) {
   for (const part of [...parts]) {
-    const same = [...root.querySelectorAll("[data-part]")].find((one) => part.earlier.some((old) => one.isEqualNode(old)));
+    const known = [...part.earlier, idle(part)];
+    const same = [...root.querySelectorAll("[data-part]")].find((one) => known.some((old) => one.isEqualNode(old)));
     if (!same) continue;
     part.earlier = [same];
     parts.splice(parts.indexOf(part), 1);
