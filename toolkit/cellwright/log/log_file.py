@@ -34,11 +34,6 @@ LONGEST_HEAD = 4_096
 """Bytes within which the first line of a log ends; what is as long without an end is not a torn one."""
 
 
-def _for_the_person_alone(path: Path) -> BinaryIO:
-    """The file, to append to. A new one can be read by nobody else: it will hold what was in files that are private."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
-
-
 class LogFile:
     """A file that a log writes into. One that is there is continued, after the last line that is whole.
 
@@ -49,7 +44,7 @@ class LogFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file: BinaryIO | None = _for_the_person_alone(path)
+            self._file: BinaryIO | None = open(path, "ab", opener=_for_the_person_alone)  # noqa: SIM115 (a log stays open)
             if stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
                 self._begin(self._file)
         except FileNotFoundError:
@@ -214,3 +209,8 @@ def _locked(descriptor: int) -> bool:
         else:
             return True
     return False
+
+
+def _for_the_person_alone(path: str, flags: int) -> int:
+    """Opens a file that nobody else can read if it is new: it will hold what was in files that are private."""
+    return os.open(path, flags, 0o600)
