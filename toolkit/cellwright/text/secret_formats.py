@@ -32,8 +32,7 @@ PLAIN_NAME = re.compile(r"(?:^|_)(?:URL|URI|HOST|ENDPOINT|FILE|PATH|DIR|SOCK|NAM
 def secret_values(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables that look secret: by name, with a value that is long enough and no path that is there; and the
     passwords in the addresses that variables hold, since a program may print one without its address."""
-    found = {name: password for name in environment if (password := _password_in(environment[name]))}
-    found |= {name: environment[name].strip() for name in environment if _looks_secret(name)}
+    found = {name: value.strip() if _looks_secret(name) else _password_in(value) for name, value in environment.items()}
     return {name: value for name, value in found.items() if len(value) >= SHORTEST and not _is_path(value)}
 
 
