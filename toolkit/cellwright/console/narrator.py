@@ -28,7 +28,7 @@ class Narrator:
     """An observer that tells a run's calls on standard error, a line each, with what the model says before them."""
 
     def __init__(self) -> None:
-        self._words = ""
+        self._words: list[str] = []
 
     def on_event(self, event: Event) -> None:
         """Prints what a person at the terminal wants to know."""
@@ -38,9 +38,9 @@ class Narrator:
             case "note":
                 tell(f"note: {event.data['text']}")
             case "turn_started":
-                self._words = ""
+                self._words.clear()
             case "text":
-                self._words += event.data["text"]
+                self._words.append(event.data["text"])
             case "call":
                 self._tell_words()
                 tell(f"> {event.data['name']}")
@@ -50,9 +50,9 @@ class Narrator:
 
     def _tell_words(self) -> None:
         """Words that no call follows are the answer, which is data."""
-        for line in filter(str.strip, self._words.splitlines()):
+        for line in filter(str.strip, "".join(self._words).splitlines()):
             print(mark_hidden(line), file=sys.stderr)
-        self._words = ""
+        self._words.clear()
 
 
 def tell(line: str) -> None:
