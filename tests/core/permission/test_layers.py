@@ -28,3 +28,10 @@ def test_what_is_no_collection_of_rules_is_refused(rules, words):
     with pytest.raises(UsageError) as caught:
         read_rules("allow", rules)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["ask", "deny"])
+def test_what_restricts_a_tool_does_not_lapse_when_its_server_changes_it(kind):
+    with pytest.raises(UsageError, match="would lapse once the tool changes; write mcp__a__b"):
+        read_rules(kind, ["mcp__a__b@0123456789ab"])
+    assert read_rules("allow", ["mcp__a__b@0123456789ab"])[0].digest == "0123456789ab"

@@ -44,10 +44,15 @@ def read_rules(kind: str, rules: object) -> tuple[Rule, ...]:
     """The rules in a collection of texts, sorted.
 
     Raises:
-        UsageError: for a text, in which `in` would find parts of names, or for what is no rule.
+        UsageError: for a text, in which `in` would find parts of names, for what is no rule, or for one that restricts
+            a tool only as long as its server does not change it.
     """
     if isinstance(rules, str):
         raise UsageError(f"{kind}={rules!r} is a text; give the names of tools in a set: {kind}={{{rules!r}}}")
     if not isinstance(rules, Collection) or isinstance(rules, Mapping):
         raise UsageError(f"{kind}={rules!r} is no list of rules; write {kind}=[...] with a text for each rule")
-    return tuple(sorted({Rule.read(rule) for rule in rules}, key=str))
+    found = tuple(sorted({Rule.read(rule) for rule in rules}, key=str))
+    lapsing = [rule for rule in found if rule.digest] if kind != "allow" else []
+    if lapsing:
+        raise UsageError(f"the {kind} rule {lapsing[0]} would lapse once the tool changes; write {lapsing[0].tool}")
+    return found
