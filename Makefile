@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Hundreds of kernels are started: each would compile all of Cellwright where this variable is set.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help lab test check fuzz bench clean
 

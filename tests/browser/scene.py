@@ -5,6 +5,7 @@ from .driver import LabPage
 
 SET_UP = """
 import asyncio
+from pathlib import Path
 from cellwright import Env, Output, ScriptedModel, ToolError, Turn, tool
 from cellwright.views.notebook_diff import CellDiff, NotebookDiff
 from cellwright.text.text_diff import unified_diff
@@ -22,8 +23,10 @@ def writer():
     return Agent(ScriptedModel([write, "It is written."]), tools=["write_file"])
 
 @tool(read_only=True, concurrency_safe=True)
-def count(number: int) -> str:
-    "Counts."
+async def count(number: int) -> str:
+    "Counts; at each of the first five tens it waits for a file which says that what came before was seen."
+    while number in (10, 20, 30, 40, 50) and not Path(f"saw-{number}").exists():
+        await asyncio.sleep(0.02)
     return f"number {number}"
 
 print("set up")
@@ -44,7 +47,8 @@ run = await Agent(ScriptedModel([words], pace=0.05), tools=[]).run("Speak slowly
 """
 MANY = """
 calls = [("count", {"number": number}) for number in range(300)]
-counting = [Turn("I count.", calls), Turn("", [("write_file", {"path": "count.txt", "content": "300"})]), "Counted."]
+steps = [Turn("I count on.", calls[at - 10 : at]) for at in (10, 20, 30, 40, 50)]
+counting = [*steps, Turn("", calls[50:]), Turn("", [("write_file", {"path": "count.txt", "content": "300"})]), "Counted."]
 run = await Agent(ScriptedModel(counting), tools=[count, "write_file"]).run("Count to 300.")
 """
 GALLERY = """

@@ -87,9 +87,13 @@ class WireServer:
         headers = {"content-type": answer.content_type, "transfer-encoding": "chunked", **answer.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         writer.write(f"HTTP/1.1 {answer.status} X\r\n{lines}\r\n".encode())
-        for chunk in answer.chunks:
-            writer.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
-            await writer.drain()
+        try:
+            for chunk in answer.chunks:
+                writer.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+                await writer.drain()
+        except ConnectionError:
+            self.left.set()
+            raise
         if answer.then == "cut":
             return False
         if answer.then == "stall":
