@@ -48,7 +48,7 @@ run = await Agent(ScriptedModel([words], pace=0.05), tools=[]).run("Speak slowly
 MANY = """
 calls = [("count", {"number": number}) for number in range(300)]
 steps = [Turn("I count on.", calls[at - 10 : at]) for at in (10, 20, 30, 40, 50)]
-counting = [*steps, Turn("", calls[50:]), Turn("", [("write_file", {"path": "count.txt", "content": "300"})]), "Counted."]
+counting = [*steps, Turn("", calls[50:]), Turn("", [("write_file", {"path": "count.txt", "content": "x"})]), "Counted."]
 run = await Agent(ScriptedModel(counting), tools=[count, "write_file"]).run("Count to 300.")
 """
 GALLERY = """
