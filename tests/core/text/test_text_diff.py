@@ -1,12 +1,12 @@
 import random
 import re
 import subprocess
-import time
 
 import pytest
 
 from cellwright.text.text_diff import NO_NEWLINE, change_notes, changed_lines, split_lines, unified_diff
 
+from ..in_time import in_time
 from ..properties import for_any
 
 
@@ -135,9 +135,7 @@ def many(kind, seed):
 @pytest.mark.parametrize("kind", ["every other line", "two words", "few words", "no line alike", "shuffled"])
 def test_large_texts_that_share_little_are_compared_in_time(tmp_path, kind):
     old, new = many(kind, 1), many(kind, 2)
-    started = time.thread_time()
-    diff = unified_diff(old, new, "f")
-    assert time.thread_time() - started < 4
+    diff = in_time(4, lambda _: unified_diff(old, new, "f"))
     assert patched(tmp_path, old, diff) == new
 
 

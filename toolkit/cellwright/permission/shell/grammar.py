@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 10_000
 """A longer line is nothing that a person could judge either."""
 PATIENCE = 0.2
-"""Seconds for the parser. The grammar is ambiguous and mends errors, so that hostile lines take quadratic time."""
+"""Thread seconds for the parser: the grammar is ambiguous and mends errors, hostile lines take quadratic time."""
 MAX_BARS = 500
 """A pipeline that breaks off takes quadratic time to mend, and the parser can't be stopped while it does."""
 MAX_NODES = 30_000
@@ -73,10 +73,10 @@ def _tree(data: bytes) -> Tree:
     import tree_sitter_bash
     from tree_sitter import Language, Parser
 
-    end = time.monotonic() + PATIENCE
+    end = time.thread_time() + PATIENCE
 
     def is_in_vain(offset: int, has_error: bool) -> bool:
-        return has_error or time.monotonic() > end
+        return has_error or time.thread_time() > end
 
     try:
         parser = Parser(Language(tree_sitter_bash.language()))
