@@ -1,14 +1,21 @@
 """How tests are dealt out to processes that run side by side: by file, and all that need a browser to one of them."""
 
 import gc
+from collections.abc import Generator
 from typing import Any
 
 import pytest
 
 
-def pytest_collection_finish() -> None:
-    """What was collected, a million objects, stays to the end: no test pays for a look at them."""
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected, a million objects, stays to the end: neither this nor a test pays for a look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist all tests run in one process
