@@ -10,6 +10,8 @@ from cellwright.console.args_brief import BRIEF, args_brief
         ({"timeout": 5, "command": "ls  -l\n"}, "ls -l · timeout: 5"),
         ({"text": "a"}, "text: a"),
         ({"path": "a.py", "deep": {"b": [None]}}, 'a.py · deep: {"b": [null]}'),
+        ({"question": "Which?", "choices": [{"label": "a"}, "b"]}, "Which? · choices: 2 items"),
+        ({"cells": ["a", "b"], "rows": [[1, 2]]}, 'cells: ["a", "b"] · rows: 1 item'),
     ],
 )
 def test_the_telling_arguments_come_first(args, line):
