@@ -82,6 +82,9 @@ def test_what_was_answered_stays_when_the_card_that_agrees_with_it_comes_later(k
     expect(page.get_by_text("To be undone, the last first")).to_be_visible()
     kernel.draw(UNDONE, "by Python")
     expect(page.get_by_text("Redo", exact=True)).to_be_visible()
+    kernel.draw(CHANGED, "and again")
+    expect(page.get_by_text("and again")).to_be_visible()
+    expect(page.get_by_text("To be undone, the last first")).to_have_count(0)
 
 
 def test_an_answer_that_another_has_followed_never_comes_back(kernel: Kernel):

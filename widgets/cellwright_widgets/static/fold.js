@@ -35,11 +35,16 @@ function isOff(element) {
 function fillWhenOpened(fold, children) {
   const [summary, ...rest] = children;
   fold.append(build(summary));
+  fold.isFilled = false;
   fold.fill = (least) => {
     delete fold.fill;
     fillOn(fold, rest, 0, least);
   };
   fold.addEventListener("toggle", () => fold.fill?.(0), { once: true });
+}
+
+function isFilled(root) {
+  return [root, ...root.querySelectorAll("details")].every((fold) => fold.isFilled !== false);
 }
 
 // at once as many as `least`, for as many stood there before; the others in their time
@@ -48,6 +53,7 @@ function fillOn(fold, children, from, least) {
   const end = performance.now() + SLICE;
   let next = from;
   while (next < children.length && (next < least || performance.now() < end)) fold.append(build(children[next++]));
+  fold.isFilled = next === children.length;
   fold.closest("[data-place]")?.keep?.(fold);
   if (next < children.length) requestAnimationFrame(() => fillOn(fold, children, next, 0));
 }

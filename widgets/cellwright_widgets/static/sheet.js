@@ -76,7 +76,7 @@ function wrap(tail) {
 
 // What the person has done in a card stays when it is drawn anew: a fold that was opened or closed, a part that was
 // answered. The fold that they stand in may be filled only later, and until then they wait; not in the old card, which
-// would wait with them.
+// would wait with them. In a card that is all there nothing waits: what has no place in it is over.
 function keepDone(old, fresh) {
   const { folds, parts } = old.waiting ?? { folds: [], parts: [] };
   fresh.waiting = { folds: new Map([...folds, ...changedFolds(old)]), parts: [...parts, ...answeredParts(old)] };
@@ -86,6 +86,7 @@ function keepDone(old, fresh) {
   };
   fresh.keep(fresh);
   for (const part of fresh.waiting.parts) part.remove();
+  if (isFilled(fresh)) fresh.waiting.parts = [];
 }
 
 function namedFolds(root) {
