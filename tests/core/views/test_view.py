@@ -9,6 +9,7 @@ from cellwright.views.table import Table, table_view
 from cellwright.views.todo_list import Todo
 from cellwright.views.tree import tree_view
 from cellwright.views.view import (
+    LEVELS,
     Code,
     Failure,
     Group,
@@ -26,6 +27,14 @@ from cellwright.views.view import (
 )
 
 from ..scene import encodes, strict
+
+
+def nested(levels):
+    data = as_json(Text("x"))
+    for level in range(levels):
+        data = {"kind": "group", "title": str(level), "views": [data]}
+    return data
+
 
 VIEWS = [
     Text("a\ud83db"),
@@ -53,6 +62,12 @@ def test_a_view_comes_back_from_a_log_as_it_was(view):
     assert checked_view(view) is view
 
 
+def test_the_deepest_group_is_read_and_told():
+    view = from_json(nested(LEVELS))
+    assert as_json(view) == as_json(from_json(as_json(view)))
+    assert as_text(view).split("\n")[-2:] == ["0", "x"]
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -62,6 +77,8 @@ def test_a_view_comes_back_from_a_log_as_it_was(view):
         ({"kind": "text"}, "a text view is damaged"),
         ({"kind": "group", "title": "x"}, "a group view is damaged"),
         ({"kind": "group", "title": "x", "views": [3]}, "a group view is damaged"),
+        (nested(LEVELS + 1), "more than 50 deep"),
+        (nested(900), "read the result's content"),
     ],
 )
 def test_a_view_that_is_not_known_is_refused_with_what_to_do(data, words):

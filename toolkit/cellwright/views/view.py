@@ -30,6 +30,8 @@ from cellwright.views.todo_list import Todo, todo_text
 from cellwright.views.tree import Tree, tree_text, tree_view
 
 VERSION = 1
+LEVELS = 50
+"""Groups in groups; to draw one takes several calls in one another, and a program has about a thousand."""
 
 
 class Text(Struct, frozen=True):
@@ -83,11 +85,23 @@ class Failure(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Several views under one title."""
+    """Several views under one title.
+
+    Raises:
+        ValueError: for groups in groups more than `LEVELS` deep.
+    """
 
     title: str
     views: tuple[View, ...]
     kind: Literal["group"] = "group"
+
+    def __post_init__(self) -> None:
+        if _levels(self) > LEVELS:
+            raise ValueError(f"groups stand in groups more than {LEVELS} deep; put their views side by side")
+
+
+def _levels(view: View) -> int:
+    return 1 + max(map(_levels, view.views), default=0) if isinstance(view, Group) else 0
 
 
 View = (
@@ -164,7 +178,7 @@ def from_json(data: JsonObject) -> View:
         if kind is NotebookDiff:
             fields["cells"] = cells_from_json(data["cells"])
         return kind(**fields)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise LogError(f"a {data['kind']} view is damaged ({told(error)}); read the result's content") from None
 
 
