@@ -14,7 +14,7 @@ CORE = """
     kernels.kernel_channels kernels.child_kernel kernels.kernel_ledger kernels.kernel_session kernels.code_piece
     kernels.kernels kernels.variable_listing context context.shortening files.ledger files.milestones
     context.token_estimate runs runs.price context.context_window runs.budget runs.crew definition waiting.stopping
-    runs.desk env runs.instructions role signature tool operations selection registry catalogue web web.url log
+    runs.desk env runs.instructions role signature declared tool operations selection registry catalogue web web.url log
     log.log_file log.events log.event_shape views.bar log.timeline undo.effect permission permission.decision
     permission.credentials permission.shell permission.shell.grammar permission.shell.word permission.shell.script
     permission.shell.options permission.shell.variables permission.shell.wrappers permission.shell.little_languages

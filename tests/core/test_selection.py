@@ -108,9 +108,7 @@ def test_what_can_not_be_a_selection_is_refused_with_what_can(wrong, words):
 
 @pytest.mark.parametrize("roles", ["main", ("boss",)])
 def test_a_tool_for_a_role_that_does_not_exist_is_refused(roles):
-    with pytest.raises(
-        RegistryError, match=r"tool t: roles is .*; give a tuple of: main, sub_agent, background, coord"
-    ):
+    with pytest.raises(RegistryError, match=r"tool t: roles=.*; give a tuple of: main, sub_agent, background, coord"):
         returning(1, "t", roles=roles)
 
 

@@ -15,12 +15,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
+from cellwright.declared import check_facts
 from cellwright.definition import Definition
 from cellwright.env import Env
 from cellwright.errors import RegistryError, UsageError
 from cellwright.messages import Image, JsonObject, clean_text, told
-from cellwright.role import ROLES, Role
+from cellwright.role import Role
 from cellwright.schema import Schema
 from cellwright.spelling import Spelling
 from cellwright.views.view import View
@@ -175,14 +177,7 @@ class Tool(Struct, frozen=True, repr_omit_defaults=True, metaclass=Spelling):
         self.input_schema.for_arguments(f"tool {self.name}")
         if not isinstance(self.output_schema, Schema | None):
             raise RegistryError(f"tool {self.name}: the output schema is no Schema; write output_schema=Schema(...)")
-        unknown = [name for name in self.paths if name not in self.input_schema.properties]
-        if unknown:
-            raise RegistryError(f"tool {self.name}: paths names {unknown[0]!r}, which is not one of its parameters")
-        for fact, parameter in (("command", self.command), ("url", self.url), ("operations", self.operations)):
-            if parameter and parameter not in self.input_schema.properties:
-                raise RegistryError(f"tool {self.name}: {fact} names {parameter!r}, which is not one of its parameters")
-        if self.roles is not None and (isinstance(self.roles, str) or set(self.roles) - set(ROLES)):
-            raise RegistryError(f"tool {self.name}: roles is {self.roles!r}; give a tuple of: {', '.join(ROLES)}")
+        check_facts(f"tool {self.name}", asdict(self), self.input_schema.properties)
 
     @property
     def definition(self) -> Definition:
