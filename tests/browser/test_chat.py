@@ -18,7 +18,7 @@ bad = {attack("chat")!r}
 write = Turn("I write it down.", [("write_file", {{"path": "note.txt", "content": "Oslo 21.5"}})])
 slow = " ".join(f"word{{number}}" for number in range(80))
 heard = lambda conversation: f"I heard: {{conversation[-1].text}}"
-turns = [write, "It is **written**.", slow, heard, slow * 20, "Going on."]
+turns = [write, "It is **written**.", slow, heard, slow * 20, slow * 20, "Going on."]
 agent = Agent(ScriptedModel(turns, pace=0.03), tools=["write_file", "read_file"])
 foreign = ".cellwright/sessions/<img src onerror=window.X_name=1> \u202e.jsonl"
 os.makedirs(".cellwright/sessions")
@@ -26,13 +26,14 @@ await cellwright.Agent(ScriptedModel([Turn(bad, [(bad, {{}})]), bad]), [], log=f
 panel = ChatPanel(agent, models=("scripted:tour", bad))
 panel
 """
+STOP_SOON = "import asyncio\nasyncio.get_running_loop().call_later(1.5, panel.run_controls.stop.click);"
 
 
 @pytest.fixture(scope="module")
 def chat(lab_server: LabServer, chromium: Browser) -> Iterator[LabPage]:
     """A page with a panel in it."""
     with LabPage(lab_server, chromium, (1400, 1000)) as page:
-        page.open(lab_server.write_notebook("chat/chat.ipynb", [SET_UP, PANEL]))
+        page.open(lab_server.write_notebook("chat/chat.ipynb", [SET_UP, PANEL, STOP_SOON]))
         page.run_cell(0)
         page.wait_output(0, "set up")
         page.run_cell(1)
@@ -99,6 +100,20 @@ def test_a_run_survives_a_reload_of_the_page_with_what_was_typed_and_is_stopped(
     chat.wait_output(1, "word9")
     chat.click_button("Stop")
     chat.wait_output(1, "Stopped before the end.")
+    box(chat).fill("")
+
+
+def test_what_is_typed_while_a_text_comes_back_into_the_box_is_kept(chat: LabPage):
+    say(chat, "Speak on.")
+    chat.wait_output(1, "A run is going on")
+    say(chat, "Shorter.")
+    chat.wait_output(1, "before its next turn")
+    chat.run_cell(2)
+    box(chat).click()
+    typed = "all of this is typed without a pause"
+    box(chat).press_sequentially(typed, delay=100)
+    chat.wait_output(1, "it is back in the box")
+    expect(box(chat)).to_have_value(f"Shorter.\n\n{typed}")
     box(chat).fill("")
 
 

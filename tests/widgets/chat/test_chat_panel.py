@@ -4,6 +4,7 @@ from functools import partial
 import pytest
 
 from cellwright import Policy, ScriptedModel, Session, Turn, UsageError
+from cellwright.hooks.hook import Hook
 from cellwright_widgets.chat.chat_panel import ChatPanel, panel_of
 
 from ..chatting import WRITE, agent_of, button, in_panel, said, shown, until
@@ -181,3 +182,71 @@ def test_many_messages_at_once_are_each_said_once(tmp_path):
         return sorted(heard) + ([panel.prompt.draft] if panel.prompt.draft else [])
 
     assert in_panel(tmp_path, act, "a", "b", "c") == ["0.", "1.", "2."]
+
+
+def test_of_several_panels_the_newest_is_spoken_to_and_each_tells_the_mode(tmp_path):
+    async def act(first):
+        panels = [first, *(ChatPanel(first.agent) for _ in range(7))]
+        panels[3].mode.choice.value = 1
+        return panel_of(first.agent) is panels[-1], {panel.mode.mode for panel in panels}
+
+    assert in_panel(tmp_path, act) == (True, {"plan"})
+
+
+def test_a_fork_that_can_not_begin_leaves_the_conversation_in_sight(tmp_path):
+    async def act(panel):
+        run = await said(panel, "One.")
+        panel.sessions.widget.layout.display = ""
+        await panel.sessions.refresh()
+        panel.model.choice.value = 1
+        button(panel, "Fork at a step…").click()
+        await until(lambda: panel.sessions._steps)
+        button(panel, "Fork here").click()
+        await until(lambda: "no model" in shown(panel))
+        return panel.chat.run is run, [each for each, _ in panel.history._live] == [run]
+
+    assert in_panel(tmp_path, act, "1", models=("nonsense",)) == (True, True)
+
+
+def test_a_new_conversation_that_begins_while_a_run_comes_to_its_end_steers_nothing(tmp_path):
+    async def act(panel):
+        panel.say("One.")
+        await until(lambda: panel.chat.run and panel.chat.run.stop_reason)
+        ending = panel.chat.run
+        panel.new_chat.click()
+        before = ending.is_done, panel.chat.run
+        await ending.wait()
+        await until(lambda: not panel.prompt.going)
+        return before, panel.run_controls.widget.layout.display
+
+    slow = Hook("run_end", lambda occasion: asyncio.sleep(0.3))
+    assert in_panel(tmp_path, act, "1", hooks=[slow]) == ((False, None), "none")
+
+
+def test_no_other_conversation_takes_the_place_of_one_whose_run_is_beginning(tmp_path):
+    async def act(panel):
+        await said(panel, "One.")
+        panel.model.choice.value = 1
+        panel.say("Two.")
+        await asyncio.sleep(0)
+        panel.new_chat.click()
+        await until(lambda: panel.chat.run.is_done and len(panel.chat.run.conversation) > 2)
+        return [getattr(message, "text", "") for message in panel.chat.run.conversation[:3]]
+
+    assert in_panel(tmp_path, act, "1", models=("scripted:tour",)) == ["One.", "1", "Two."]
+
+
+def test_a_secret_that_the_model_has_heard_does_not_come_back_into_the_box(tmp_path, monkeypatch):
+    monkeypatch.setenv("MY_API_KEY", "sk-abcdefghij0123456789XYZ")
+
+    async def act(panel):
+        panel.say("Write.")
+        await until(lambda: button(panel, "Deny"))
+        panel.say("Take sk-abcdefghij0123456789XYZ.")
+        await until(lambda: "before its next turn" in shown(panel))
+        button(panel, "Deny").click()
+        await until(lambda: panel.chat.run.is_done and not panel.prompt.going)
+        await asyncio.sleep(0.05)
+        return panel.chat.run.stop_reason, panel.prompt.draft
+
+    assert in_panel(tmp_path, act, WRITE, "Heard.") == ("answered", "")

@@ -33,6 +33,30 @@ def test_a_cell_that_is_run_again_stops_its_earlier_run(ready: KernelDriver):
     assert ready.run("print(runs[1].stop_reason)").stdout == "None\n"
 
 
+TWO = """
+import asyncio
+both = [writer(), writer()]
+print([run.stop_reason for run in await asyncio.gather(*(agent.run("Write a note.") for agent in both))])
+"""
+ENDS = "print([(await agent.last_run.wait(), agent.last_run.stop_reason)[1] for agent in both])"
+
+
+def test_runs_that_a_cell_starts_side_by_side_leave_each_other_alone(ready: KernelDriver):
+    rests = "Turn('I rest.', [('sleep', {'seconds': 0.3})])"
+    ready.run(f"def writer(): return Agent(ScriptedModel([{rests}, 'Rested.']), [sleep])")
+    assert ready.run(TWO).stdout == "['answered', 'answered']\n"
+
+
+def test_an_interrupt_stops_all_runs_that_a_cell_waits_for(ready: KernelDriver):
+    cell = ready.start(TWO)
+    widgets = ready.widget_models
+    asks = "Allow once"
+    ready.wait_until(lambda: [m.state.get("description") for m in widgets().values()].count(asks) == 2, "two questions")
+    ready.interrupt()
+    assert ready.wait_idle(cell).status == "error"
+    assert ready.run(ENDS).stdout == "['cancelled', 'cancelled']\n"
+
+
 def test_the_record_replaces_what_is_alive(ready: KernelDriver):
     cell = ready.start(AWAITED)
     ready.click("Allow once")

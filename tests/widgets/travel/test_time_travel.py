@@ -109,3 +109,41 @@ def test_what_is_no_agent_is_refused(tmp_path):
     run = agent_in(tmp_path).run_sync("go")
     with pytest.raises(UsageError, match="is no agent"):
         TimeTravel(run, ScriptedModel([]))
+
+
+def test_a_fork_that_waits_for_an_answer_keeps_its_place_until_it_is_over(tmp_path):
+    async def scene():
+        run = await agent_in(tmp_path).run("go")
+        view = TimeTravel(run, Agent(ScriptedModel([*MODEL, "Done."]), ["write_file"], cwd=tmp_path))
+        press(view, "Fork here")
+        press(view, "Fork here")
+        (fork,) = view.forks
+        said = shown(view.form.widget)
+        fork.cancel()
+        await fork.wait()
+        press(view, "Fork here")
+        view.forks[-1].cancel()
+        await view.forks[-1].wait()
+        return f"the fork {fork.id} is going on below" in said, len(view.forks)
+
+    assert asyncio.run(scene()) == (True, 2)
+
+
+def test_what_can_not_be_forked_is_told_to_a_press_from_another_thread(tmp_path):
+    async def scene():
+        view = TimeTravel((await agent_in(tmp_path).run("go")).events, agent_in(tmp_path))
+        view._subject = ()
+        await asyncio.to_thread(press, view, "Fork here")
+        async with asyncio.timeout(5):
+            while not (said := shown(view.form.widget)):
+                await asyncio.sleep(0.01)
+        return said, view.forks
+
+    said, forks = asyncio.run(scene())
+    assert "cw-warning" in said and forks == []
+
+
+def test_a_run_of_which_nothing_is_written_yet_can_be_looked_at():
+    view = TimeTravel(())
+    view.aspect.value = "Files changed"
+    assert "before the first step" in shown(view) and "Up to here nothing was changed." in shown(view)

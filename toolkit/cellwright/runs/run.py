@@ -73,10 +73,7 @@ class Run(Undoable, Steerable):
         self._waiting: Callable[[Run], Awaitable[None]] = Run.wait
 
     def begin(
-        self,
-        setup: Setup,
-        wait: Callable[[Run], Awaitable[None]] | None = None,
-        forker: Forker | None = None,
+        self, setup: Setup, wait: Callable[[Run], Awaitable[None]] | None = None, forker: Forker | None = None
     ) -> None:
         """Starts the loop as a task of the running event loop; `wait` is how code that awaits the run waits, `forker`
         how a fork of it is started."""
@@ -115,6 +112,11 @@ class Run(Undoable, Steerable):
     def conversation(self) -> Conversation:
         """The messages so far."""
         return tuple(self._transcript.messages)
+
+    @property
+    def unheard(self) -> tuple[str, ...]:
+        """What was said to it and the model has not read; once it has ended, it never will."""
+        return tuple(self._transcript.unheard)
 
     @property
     def taken(self) -> set[str]:
@@ -171,12 +173,7 @@ class Run(Undoable, Steerable):
         self._transcript.unheard.append(clean_text(text))
 
     def fork(
-        self,
-        step: int,
-        otherwise: Otherwise = AS_RECORDED,
-        *,
-        model: Model | None = None,
-        tools: Tools | None = None,
+        self, step: int, otherwise: Otherwise = AS_RECORDED, *, model: Model | None = None, tools: Tools | None = None
     ) -> Run:
         """Starts a run that is this one up to a step, and from there another: with what is otherwise about a call of
         the step, else with the model, or another one, asked anew, and with other `tools` if they are given. Nothing

@@ -14,8 +14,6 @@ from pathlib import Path
 import cellwright
 from cellwright.context.context_window import known_window
 from cellwright.errors import UsageError
-from cellwright.log.events import Event
-from cellwright.messages import clean_text
 from cellwright.models.model import Model
 from cellwright.models.naming import model
 from cellwright.runs.company import Company
@@ -30,7 +28,7 @@ from cellwright_widgets.chat.hosted_agent import HostedAgent
 
 
 class Chat:
-    """The conversation, an observer of its runs. `host` is the company of each; `narrowed` takes tools away."""
+    """The conversation. `host` is the company of each; `narrowed` takes tools away."""
 
     def __init__(
         self,
@@ -52,7 +50,6 @@ class Chat:
         self._host, self._narrowed = host, narrowed
         self._models: dict[str, Model] = {}
         self._turn = asyncio.Lock()
-        self._unheard: list[str] = []
 
     @property
     def is_going(self) -> bool:
@@ -68,7 +65,6 @@ class Chat:
         """
         async with self._turn:
             if self.run is not None and self.is_going:
-                self._unheard.append(clean_text(text))
                 self.run.steer(text)
                 return self.run
             hosted = await self._hosted(self.after)
@@ -89,9 +85,11 @@ class Chat:
         """The next run goes on from a session; from nothing, without one.
 
         Raises:
-            UsageError: if a run goes on, here or in the session.
+            UsageError: if a run goes on or begins here, or goes on in the session.
         """
         self.need_rest()
+        if self._turn.locked():
+            raise UsageError("a run is just beginning here; stop it once it goes on, or await its end")
         if session is not None and session.is_going_on:
             raise UsageError(f"a run is writing {session.path.name} at this moment; await its end, or open it to read")
         self.run, self.after = None, session
@@ -100,16 +98,6 @@ class Chat:
         """Raises UsageError if a run goes on."""
         if self.is_going and self.run is not None:
             raise UsageError(f"{self.run.id} is going on here; stop it first, or await its end")
-
-    def on_event(self, event: Event) -> None:
-        """Notes what the model has heard."""
-        if event.kind == "steered" and event.data.get("text") in self._unheard:
-            self._unheard.remove(event.data["text"])
-
-    def left_unheard(self) -> str:
-        """What was said to the run and not heard, once; after its end."""
-        left, self._unheard = self._unheard, []
-        return "\n\n".join(left)
 
     def pick(self, name: str) -> None:
         """The next run asks the model of this name; a script begins anew."""

@@ -70,6 +70,14 @@ class ChatLog(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._fold(run.events)
         self.show_conversation()
 
+    def leave_only(self, run: Run) -> None:
+        """Clears the conversation but for this run of it."""
+        left = [pair for pair in self._live if pair[0] is run]
+        self._live = [pair for pair in self._live if pair[0] is not run]
+        self.begin_anew(None)
+        self._live = left
+        self.show_conversation()
+
     def show_session(self, session: Session) -> None:
         """Shows another session instead, to read."""
         self._free_opened()

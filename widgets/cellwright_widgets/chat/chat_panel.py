@@ -49,8 +49,8 @@ from cellwright_widgets.open_notebook.live_notebook import LiveDesk, bridge_of_k
 
 BEAT = 0.5
 """Seconds between two looks at the budget while a run goes on."""
-_panels: weakref.WeakSet[ChatPanel] = weakref.WeakSet()
-"""Those that were made in this kernel."""
+_panels: weakref.WeakKeyDictionary[ChatPanel, None] = weakref.WeakKeyDictionary()
+"""Those that were made in this kernel, the newest last."""
 
 
 class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -89,7 +89,7 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         self.add_class("cw-panel")
         self.add_class("cw-chat")
         self.prompt.shown = self.model_id
-        _panels.add(self)
+        _panels[self] = None
 
     def _built(self) -> list[ipywidgets.Widget]:
         self._status, self._budget = (ipywidgets.HTML(layout={"margin": "0"}) for _ in range(2))
@@ -129,7 +129,6 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
             UsageError: if there is no such mode, or `bypass` comes without consent.
         """
         self._switch(mode, consent)
-        self.mode.show(mode)
 
     def beside(self) -> None:
         """Shows the panel in a view beside the notebook.
@@ -155,7 +154,6 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         self._errands.do(partial(self._heard, event))
 
     def _heard(self, event: Event) -> None:
-        self.chat.on_event(event)
         if event.kind == "conditions" and event.data.get("mode") not in (self.agent.policy.mode, "bypass"):
             self.set_mode(event.data["mode"])  # a tool that was approved switched it
         if event.kind in ("paused", "continued"):
@@ -187,11 +185,11 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         plots.end()
         if interrupts is not None:
             interrupts.end()
-        if self.chat.run is run:
+        if not self.chat.is_going:  # the next one may be, or a new conversation stands here
             self.prompt.cell = ""
             self._show_going(False)
             self._look()
-        left = self.chat.left_unheard()
+        left = "\n\n".join(run.unheard)
         if left:
             self.prompt.give_back(left)
             self._tell(
@@ -213,9 +211,8 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         self._tell("Told the run: the model reads it before its next turn." if was_going else "")
 
     async def _fork(self, run: RecordedRun, step: int) -> None:
-        self.chat.need_rest()
-        self.history.begin_anew(None)
         made = await self.chat.fork(run, step)
+        self.history.leave_only(made)
         self._tell(f"{made.id} goes another way from step {step} of {run.id}; nothing before it was done again.")
 
     def _begin_anew(self, session: Session | None) -> None:
@@ -241,11 +238,17 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
         self.back.layout.display = "" if self.history.is_elsewhere else "none"
 
     def _switch(self, mode: Mode, consent: BypassConsent | None) -> None:
+        """For the agent, and so in each of its panels."""
         switch_mode(self.agent, mode, consent)
+        for panel in panels_of(self.agent):
+            panel._take_mode(mode, consent)
+        self._tell(f"Mode {mode} holds from the next call on.")
+
+    def _take_mode(self, mode: Mode, consent: BypassConsent | None) -> None:
         run = self._current()
         if run is not None and run is not self.agent.last_run:
             run.set_mode(mode, consent)
-        self._tell(f"Mode {mode} holds from the next call on.")
+        self.mode.show(mode)
 
     def _pick(self, name: str) -> None:
         self.chat.pick(name)
@@ -287,5 +290,11 @@ class ChatPanel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no typ
 
 
 def panel_of(agent: cellwright.Agent) -> ChatPanel | None:
-    """A panel of this agent; None if there is none."""
-    return next((panel for panel in _panels if panel.agent is agent), None)
+    """The newest panel of this agent, since a cell that is run again leaves the older ones off the page; None if there
+    is none."""
+    return next(reversed(panels_of(agent)), None)
+
+
+def panels_of(agent: cellwright.Agent) -> list[ChatPanel]:
+    """The panels of this agent, the newest last."""
+    return [panel for panel in _panels if panel.agent is agent]

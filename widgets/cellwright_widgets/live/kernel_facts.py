@@ -35,6 +35,11 @@ def cell_id() -> str | None:
     return _told("metadata", "cellId")
 
 
+def execution() -> str:
+    """The name of the execution that runs now: a cell that is run again has another; empty outside of a kernel."""
+    return _told("header", "msg_id") or ""
+
+
 def front_end() -> str:
     """The name by which the page that runs the cell is known to the kernel; empty outside of a cell."""
     return _told("header", "session") or ""

@@ -22,7 +22,7 @@ from cellwright.views.inquiry import Inquiry
 from cellwright.views.shelf import Shelf
 from cellwright_widgets.cards.record import record_html, record_text
 from cellwright_widgets.live.interrupt import InterruptWatch
-from cellwright_widgets.live.kernel_facts import cell_id, clicks_reach_awaiting_cells
+from cellwright_widgets.live.kernel_facts import cell_id, clicks_reach_awaiting_cells, execution
 from cellwright_widgets.live.live_box import LiveBox
 from cellwright_widgets.live.plot_gate import PlotGate
 
@@ -34,8 +34,8 @@ SHELVES = 3
 """Ended runs whose tables and trees are still whole, so that `show(run)` can page and unfold them."""
 _ended: list[LiveView] = []
 """The views that stay alive, the newest last."""
-_going: dict[str, LiveView] = {}
-"""The view of the run that each cell started last, while it is going; a cell that is run again stops it."""
+_going: dict[str, list[LiveView]] = {}
+"""The views of the runs that go on, by the cell that started them when it was run last; run again, it stops them."""
 
 
 class Interrupted(Exception):  # noqa: N818 (named for what the person did)
@@ -50,7 +50,7 @@ class LiveView:
 
     def __init__(self, run: Run, title: str) -> None:
         self.run = run
-        self.cell = cell_id()
+        self.cell, self._execution = cell_id(), execution()
         self._box = LiveBox(run, title, self._is_watched)
         self.transcript, self.shelf, self.approver = self._box.transcript, self._box.shelf, self._box.approver
         self.approver.on_question = self._asked
@@ -64,12 +64,13 @@ class LiveView:
         """The cell may stop waiting: the run has ended, or a question could not be answered while it waits."""
 
     def show(self) -> None:
-        """Displays the view in the running cell, and stops an earlier run of the same cell."""
+        """Displays the view in the running cell, and stops the runs of the same cell from when it was run before."""
         if self.cell is not None:
-            earlier = _going.get(self.cell)
-            if earlier is not None:
-                earlier.run.cancel()
-            _going[self.cell] = self
+            there = _going.get(self.cell, [])
+            for earlier in there:
+                if earlier._execution != self._execution:
+                    earlier.run.cancel()
+            _going[self.cell] = [*(view for view in there if view._execution == self._execution), self]
         self._handle = display(self._box, display_id=True)
         self._interrupts.begin()
         self._plots.begin()
@@ -120,16 +121,17 @@ class LiveView:
             self.let_go()
 
     def _interrupt(self) -> None:
-        self._interrupted = True
-        self.run.cancel()
+        """Stops all that the cell waits for: of several runs only the last hears the interrupt."""
+        for view in _going.get(self.cell or "", [self]):
+            view._interrupted = True
+            view.run.cancel()
 
     def _settle(self) -> None:
         """Replaces what is alive by the record."""
         self._interrupts.end()
         self._plots.end()
         self.transcript.flush()
-        if self.cell is not None and _going.get(self.cell) is self:
-            del _going[self.cell]
+        self._go_from_cell()
         self._leave_record()
         _ended.append(self)
         for old in _ended[:-SHELVES]:
@@ -139,6 +141,13 @@ class LiveView:
                 _ended.remove(old)
                 old._box.discard()
         self._let_go.set()
+
+    def _go_from_cell(self) -> None:
+        beside = _going.get(self.cell or "", [])
+        if self in beside:
+            beside.remove(self)
+            if not beside:
+                del _going[self.cell or ""]
 
     def _leave_record(self) -> None:
         """Puts the record in the place of the view; again when something of an ended run was undone."""

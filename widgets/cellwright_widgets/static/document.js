@@ -6,6 +6,8 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 const LOOK = 500; // milliseconds, longer than the kernel's own replacement takes; twice as long each time: a record is
 const LOOKS = 7; // large, and one that is on its way is not sent again and again
 
+const alive = (globalThis.cellwrightAlive ??= new Set()); // what goes on as this page is loaded again, of all views
+
 // every place where the live view stands, as cell and index of the output
 function livePlaces(notebook, shown) {
   const isLive = (output) => output.data?.[VIEW]?.model_id === shown;
@@ -32,9 +34,10 @@ function initialize({ model }) {
     if (index < 0 || places().length > 0) return;
     const cell = notebook.cells[index];
     const live = displayed({ [VIEW]: { version_major: 2, version_minor: 0, model_id: model.get("shown") } });
+    const beside = cell.getOutputs().filter((output) => alive.has(output.data?.[VIEW]?.model_id));
     cell.setOutputs([]); // outputs of an earlier run, which the kernel has cleared and the file still had
     context.model.cells.get(index).trusted = true; // as JupyterLab does with a cell that is run: this one was, in this kernel
-    cell.setOutputs([live]);
+    cell.setOutputs([...beside, live]);
   };
   const tell = (content) => {
     try {
@@ -63,12 +66,13 @@ function initialize({ model }) {
   };
   const take = (message) => {
     if (!message.record) return;
-    for (const { cell, index } of places()) cell.updateOutputs(index, index + 1, [displayed(message.record)]);
+    for (const { cell, index } of places()) cell.setOutputs(cell.getOutputs().map((output, at) => (at === index ? displayed(message.record) : output)));
     lookSoon();
   };
 
   model.on("msg:custom", take);
   model.on("change:ended", lookAnew);
+  if (loadedAgain && !model.get("ended")) alive.add(model.get("shown"));
   if (loadedAgain) context.ready.then(lookSoon);
   return () => {
     clearTimeout(timer);

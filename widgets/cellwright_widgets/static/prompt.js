@@ -24,6 +24,7 @@ function render({ model, el }) {
   el.append(root);
   let waiting = null; // what was sent and not answered yet
   let sent = { say: "", id: "" }; // what was sent last: sent again it is the same message, which is taken once
+  let known = model.get("draft"); // what was written when kernel and page agreed last
   let timer, draft, observer, panel, dead = false;
 
   const tell = (content) => { try { model.send(content); } catch { end(); } };
@@ -71,10 +72,12 @@ function render({ model, el }) {
     } else if (message.kept !== undefined && message.kept === waiting?.id) release();
   };
   const redraft = () => {
-    const kept = model.get("draft");
+    const [kept, before] = [model.get("draft"), known];
+    known = kept;
     if (text.value.startsWith(kept) && kept) return;
     if (!kept && document.activeElement === text && text.value && !waiting) return;
-    text.value = kept;
+    const typed = waiting || text.value === before ? "" : text.value; // since the kernel was told last
+    text.value = !typed ? kept : before && kept.endsWith(before) ? kept.slice(0, -before.length) + typed : `${kept}\n\n${typed}`;
     size();
   };
   // what a script that slipped into the page does is no press and no change; a card looks after its own buttons

@@ -42,7 +42,8 @@ class Wish(Struct, frozen=True):
 
 
 class ForkForm:
-    """The form of one step. `fork` is called with what the person wants; what it raises is told in the form."""
+    """The form of one step. `fork` is called with what the person wants; what it raises is told in the form, and `say`
+    tells what comes later."""
 
     def __init__(
         self,
@@ -119,7 +120,7 @@ class ForkForm:
         problems = self._schemas.get(call.name, ANY).problems(args)
         if problems:
             rest = self.arguments.place(args, "; ".join(problems))
-            self._say(rest or "The arguments do not fit; see above.")
+            self.say(rest or "The arguments do not fit; see above.")
             return None
         return Otherwise(call.id, args=args)
 
@@ -131,9 +132,10 @@ class ForkForm:
             if wish is not None:
                 self._fork(wish)
         except (UsageError, ModelError, OSError) as error:
-            self._say(str(error))
+            self.say(str(error))
 
-    def _say(self, words: str) -> None:
+    def say(self, words: str) -> None:
+        """Says that something can't be."""
         drawn = element("p", "cw-warning", mark_hidden(words), attrs={"role": "status"})
         self.said.value = to_html(element("div", f"cw cw-bare {AS_IT_IS}", drawn))
 

@@ -74,7 +74,7 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         """The forks that were started here, the newest last."""
         self._loop: asyncio.AbstractEventLoop | None = _running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._events: tuple[Event, ...] = ()
+        self._events: tuple[Event, ...] | None = None
         self._moments: tuple[Moment, ...] = ()
         self._head, self._shown = _html(), _html()
         self.steps = Steps()
@@ -113,7 +113,7 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         events = _events(self._subject)
         if self.pace:
             self.pace.renew()
-        if len(events) == len(self._events):
+        if self._events is not None and len(events) == len(self._events):
             return
         was_last = self.steps.value >= len(self._moments)
         before, self._events, self._moments = len(self._moments), events, moments(events)
@@ -165,7 +165,12 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         step = self.moment.step
 
         def start() -> None:
-            run = other.fork(recorded_of(self._subject), step, wish.otherwise)
+            try:
+                self._need_rest()
+                run = other.fork(recorded_of(self._subject), step, wish.otherwise)
+            except (UsageError, OSError) as error:  # nobody hears it who pressed in another thread
+                self._refuse(str(error))
+                return
             self.forks.append(run)
             self._live.children, self._beside.children = [place], []
             self._later(self._compare(run))
@@ -174,6 +179,15 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         if loop is None or loop.is_closed():
             raise UsageError("no event loop is running here, so nothing can be started; fork it by agent.fork(...)")
         on_loop(loop, start)
+
+    def _need_rest(self) -> None:
+        """A fork that begins takes the place of the last one, which may have a question there."""
+        if self.forks and not self.forks[-1].is_done:
+            raise UsageError(f"the fork {self.forks[-1].id} is going on below; stop it first, or await its end")
+
+    def _refuse(self, words: str) -> None:
+        if self.form is not None:
+            self.form.say(words)
 
     async def _compare(self, fork: Run) -> None:
         """Holds the fork against the run once it is over."""
@@ -207,11 +221,11 @@ class TimeTravel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no ty
         self.steps.value = max(1, min(len(self._moments), self.steps.value + by))
 
     def __repr__(self) -> str:
-        return record_text(self._events)
+        return record_text(self._events or ())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:  # noqa: ANN401 (IPython's protocol)
         """The widgets, and beside them the record for readers who have no kernel."""
-        fallback = {"text/plain": repr(self), "text/html": record_html(self._events, "Time travel")}
+        fallback = {"text/plain": repr(self), "text/html": record_html(self._events or (), "Time travel")}
         return {**super()._repr_mimebundle_(**kwargs), **fallback}
 
 
