@@ -112,6 +112,30 @@ def test_a_page_that_comes_back_after_the_end_gets_the_record(lab: LabPage):
     assert "widget-view" in json.dumps(lab.server.read_notebook(path)), "nothing is saved but by the person"
 
 
+TWO = """
+names = ("one.txt", "two.txt")
+turns = [[Turn("", [("write_file", {"path": name, "content": "x"})]), f"Wrote {name}."] for name in names]
+both = [Agent(ScriptedModel(said), tools=["write_file"]).start("Write.") for said in turns]
+"""
+
+
+def test_two_runs_of_one_cell_are_both_there_after_a_reload_and_leave_a_record_each(lab: LabPage):
+    lab.open(lab.server.write_notebook("two/two.ipynb", [SET_UP + TWO]))
+    lab.run_cell(0)
+    asks, records = lab.button("Allow once"), lab.cell(0).locator(".cw-record")
+    asks.nth(1).wait_for()
+    lab.reload()
+    asks.nth(1).wait_for()
+    lab.screenshot("record-two-ask", lab.cell(0))
+    asks.first.click()
+    records.first.wait_for()
+    asks.first.click()
+    records.nth(1).wait_for()
+    lab.screenshot("record-two", lab.cell(0))
+    told = [re.findall(r"Wrote \w+", text) for text in records.all_text_contents()]
+    assert sorted(told) == [["Wrote one"], ["Wrote two"]]
+
+
 def test_someone_else_who_does_not_trust_the_notebook_can_read_the_record(lab: LabPage, saved: str):
     notebook = lab.server.read_notebook(saved)
     notebook.metadata["from"] = "elsewhere"

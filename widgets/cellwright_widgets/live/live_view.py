@@ -121,7 +121,7 @@ class LiveView:
             self.let_go()
 
     def _interrupt(self) -> None:
-        """Stops all that the cell waits for: of several runs only the last hears the interrupt."""
+        """Stops all runs of the cell: of several only the one that was shown last hears the interrupt."""
         for view in _going.get(self.cell or "", [self]):
             view._interrupted = True
             view.run.cancel()

@@ -8,6 +8,11 @@ const LOOKS = 7; // large, and one that is on its way is not sent again and agai
 
 const alive = (globalThis.cellwrightAlive ??= new Set()); // what goes on as this page is loaded again, of all views
 
+// all outputs are set: where updateOutputs replaces the first of two live views, JupyterLab draws the second one twice
+function replaceOutput(cell, index, output) {
+  cell.setOutputs(cell.getOutputs().map((there, at) => (at === index ? output : there)));
+}
+
 // every place where the live view stands, as cell and index of the output
 function livePlaces(notebook, shown) {
   const isLive = (output) => output.data?.[VIEW]?.model_id === shown;
@@ -66,7 +71,7 @@ function initialize({ model }) {
   };
   const take = (message) => {
     if (!message.record) return;
-    for (const { cell, index } of places()) cell.setOutputs(cell.getOutputs().map((output, at) => (at === index ? displayed(message.record) : output)));
+    for (const { cell, index } of places()) replaceOutput(cell, index, displayed(message.record));
     lookSoon();
   };
 
