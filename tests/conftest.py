@@ -1,4 +1,4 @@
-"""How tests are dealt out to processes that run side by side: by file, and all that need a browser to one of them."""
+"""How tests are collected, and dealt out to processes side by side: by file, all that need a browser to one of them."""
 
 import gc
 from collections.abc import Generator

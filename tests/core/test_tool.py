@@ -104,16 +104,6 @@ def test_a_name_that_providers_refuse_is_refused(name):
         Tool(name, "", OBJECT, lambda args, env: None)
 
 
-def test_paths_must_be_parameters():
-    with pytest.raises(RegistryError, match="paths names 'file', which is not one of its parameters"):
-        Tool("t", "", OBJECT, lambda args, env: None, paths=("file",))
-
-
-def test_a_command_must_be_a_parameter():
-    with pytest.raises(RegistryError, match="command names 'line', which is not one of its parameters"):
-        Tool("t", "", OBJECT, lambda args, env: None, command="line")
-
-
 def test_a_bare_dict_is_no_schema():
     with pytest.raises(RegistryError, match=r"write Schema\(\.\.\.\), or use Tool\.from_schema"):
         Tool("t", "", {"type": "object"}, lambda args, env: None)

@@ -45,9 +45,9 @@ def _wanted(name: str, value: Any) -> str:  # noqa: ANN401 (whatever came)
         case "command" | "url" | "operations" | "lasting":
             return "" if isinstance(value, str) else "a text"
         case "timeout":
-            return "" if value is None or _is_above_0(value, int | float) else "seconds above 0, or None for the run's"
+            return "" if value is None or is_above_0(value, int | float) else "seconds above 0, or None for the run's"
         case "max_result_chars":
-            return "" if _is_above_0(value, int) else "a whole number above 0"
+            return "" if is_above_0(value, int) else "a whole number above 0"
         case "execute":
             return "" if callable(value) else "a function of the arguments and the env"
         case "validate" | "check_permission" | "asks_first" | "unread" | "enabled" | "render" | "finalize":
@@ -62,5 +62,6 @@ def _is_names(value: Any) -> bool:  # noqa: ANN401 (whatever came)
     return listed and all(isinstance(each, str) for each in value)
 
 
-def _is_above_0(value: Any, kind: Any) -> bool:  # noqa: ANN401 (whatever came, and a type)
+def is_above_0(value: Any, kind: Any) -> bool:  # noqa: ANN401 (whatever came, and a type)
+    """Whether it is a number of that kind, and more than 0; True is no number."""
     return isinstance(value, kind) and not isinstance(value, bool) and value > 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
+from cellwright.declared import is_above_0
 from cellwright.errors import UsageError
 from cellwright.hooks.hook import Hook
 from cellwright.log.events import Observer
@@ -111,7 +112,7 @@ def given_timeout(timeout: float | None) -> float | None:
     Raises:
         UsageError: if they are no number above 0.
     """
-    if timeout is None or (isinstance(timeout, int | float) and not isinstance(timeout, bool) and timeout > 0):
+    if timeout is None or is_above_0(timeout, int | float):
         return timeout
     raise UsageError(f"timeout={timeout!r:.80} is no number of seconds above 0; leave it out for no limit")
 

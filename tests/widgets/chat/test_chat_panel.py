@@ -31,15 +31,20 @@ def test_a_question_is_asked_in_the_panel_and_answered_there(tmp_path):
     assert in_panel(tmp_path, act, WRITE, "Written.") == ("Written.", "hello\n")
 
 
+async def steered(panel, words):
+    """A run that was told so while it asked, once it is over."""
+    panel.say("Write.")
+    await until(lambda: button(panel, "Deny"))
+    panel.say(words)
+    await until(lambda: "before its next turn" in shown(panel))
+    button(panel, "Deny").click()
+    await until(lambda: panel.chat.run.is_done and not panel.prompt.going)
+    return panel.chat.run
+
+
 def test_what_is_said_while_a_run_goes_on_steers_it(tmp_path):
     async def act(panel):
-        panel.say("Write.")
-        await until(lambda: button(panel, "Deny"))
-        panel.say("Do not write.")
-        await until(lambda: "before its next turn" in shown(panel))
-        button(panel, "Deny").click()
-        await until(lambda: panel.chat.run.is_done)
-        return panel.chat.run.answer
+        return (await steered(panel, "Do not write.")).answer
 
     assert in_panel(tmp_path, act, WRITE, lambda said: f"heard {said[-1].text}") == "heard Do not write."
 
@@ -240,13 +245,7 @@ def test_a_secret_that_the_model_has_heard_does_not_come_back_into_the_box(tmp_p
     monkeypatch.setenv("MY_API_KEY", "sk-abcdefghij0123456789XYZ")
 
     async def act(panel):
-        panel.say("Write.")
-        await until(lambda: button(panel, "Deny"))
-        panel.say("Take sk-abcdefghij0123456789XYZ.")
-        await until(lambda: "before its next turn" in shown(panel))
-        button(panel, "Deny").click()
-        await until(lambda: panel.chat.run.is_done and not panel.prompt.going)
-        await asyncio.sleep(0.05)
-        return panel.chat.run.stop_reason, panel.prompt.draft
+        run = await steered(panel, "Take sk-abcdefghij0123456789XYZ.")
+        return run.stop_reason, panel.prompt.draft
 
     assert in_panel(tmp_path, act, WRITE, "Heard.") == ("answered", "")
